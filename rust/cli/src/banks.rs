@@ -13,7 +13,6 @@ use std::process::ExitCode;
 /// multiple of 128 bytes. A warp goes over the tile once by each access that is named; what is printed for a remedy holds for
 /// all of them together. For each phase the wavefronts are counted: the most different words of 4 bytes that one of 32 banks is
 /// asked for; 1 is the least. A phase has 32 lanes of up to 4 bytes, 16 of 8 bytes, 8 of 16 bytes.
-/// Exit status: 0 without conflicts, 1 with conflicts or for what cannot be accessed so, 2 for what cannot be read.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// the layout of the tile, in elements

@@ -16,9 +16,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Judge any implementation that speaks the protocol, by the definitions
-///
-/// Exit status: 0 every request was answered and no answer is wrong, 1 wrong answers, 2 nothing that can be called right:
-/// requests without an answer, an implementation that refuses everything, wrong usage; 130 after Ctrl-C.
 #[derive(Arguments, Debug)]
 #[command(group(ArgGroup::new("whom").required(true).args(["command", "peer"])))]
 pub struct Args {

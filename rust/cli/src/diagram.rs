@@ -13,7 +13,7 @@ use std::process::ExitCode;
 /// A layout is tractable where, in order of stride, extent · stride of each mode divides the stride of the next; what is not is
 /// refused with the two modes. An entry goes to an equal one of the codomain, whose product before it is the stride, or to the
 /// basepoint for stride 0. With a second layout inside the first, both are drawn, and the composition where their entries are cut
-/// to meet. Exit status: 0 drawn, 1 refused, 2 for what cannot be read.
+/// to meet.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// the layout, such as '((2,2),5):((10,0),2)', strides under extents of 1 included; or a morphism: '(2,3)->(3,2) by (2,1)'

@@ -13,7 +13,6 @@ use std::process::ExitCode;
 /// A layout is JSON, {"in":[["lane",[[1,0],[0,1]]]],"out":[["row",2],["column",2]]}, or CuTe's notation where its offsets do not
 /// carry: '(4,2):(2,1)', 'Sw<2,0,2> o 0 o (4,4):(4,1)' take `index` to `offset`. Printed are the bases, CuTe's layout where there
 /// is one, with a swizzle or without, and the JSON.
-/// Exit status: 0 answered; 1 refused, or there is none; 2 for what cannot be read.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// the linear layout as JSON, or a layout in CuTe's notation

@@ -25,8 +25,6 @@ is the folder with razorgirl.toml or .git.";
 /// editor counts, saved or not. A hover over a layout shows its size, its cosize, whether it is injective, and its table. A fix that
 /// was checked is offered as a quick fix, after the whole project was audited with it. `razorgirl.toml` and comments that allow
 /// findings hold as they do for `razorgirl audit`: a folder is audited as that command does it there, without a path.
-///
-/// Exit status: 0 the client said shutdown before it left; 1 it did not.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EDITORS)]
 pub struct Args {

@@ -11,8 +11,6 @@ use std::process::ExitCode;
 ///
 /// `razorgirl op NAME --help` says what an operation takes and means; `razorgirl op ops` lists all of them.
 /// The result is printed, then each field beside it on a line of its own.
-/// Exit status: 0 answered; 1 refused, or answered by `none` or `false`; 2 for an operation that is not there, a wrong
-/// number of arguments, or one that cannot be read.
 #[derive(Arguments, Debug)]
 #[command(disable_help_flag = true, override_usage = "razorgirl op NAME [ARGUMENT]... [--mode MODE]")]
 pub struct Args {
@@ -102,15 +100,16 @@ pub fn answer(call: &Call, out: &mut impl Write) -> Result<ExitCode, Failure> {
 
 /// What `razorgirl op --help` prints.
 fn general() -> String {
-    "Any operation of the protocol, on CuTe notation\n\n\
+    let statuses = crate::status::of("op").unwrap_or_default();
+    format!(
+        "Any operation of the protocol, on CuTe notation\n\n\
      Usage: razorgirl op NAME [ARGUMENT]... [--mode MODE]\n\n\
      \x20 razorgirl op slice '(_,1)' '(4,8):(1,4)'\n\
      \x20 razorgirl op composition --help     what an operation takes and means\n\
      \x20 razorgirl op ops                    all operations\n\n\
-     The result is printed, then each field beside it on a line of its own.\n\
-     Exit status: 0 answered; 1 refused, or answered by `none` or `false`; 2 for an operation that is not there,\n\
-     a wrong number of arguments, or one that cannot be read.\n"
-        .to_owned()
+     The result is printed, then each field beside it on a line of its own.\n\n\
+     {statuses}\n"
+    )
 }
 
 /// What the row of the table says of an operation.

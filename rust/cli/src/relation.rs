@@ -15,7 +15,6 @@ use std::process::ExitCode;
 /// what kind of function it is, what it leaves out up to its largest value, and for a layout the code that computes an offset from an index
 /// c. Of pairs it is the code of the layout that has them. Before code is printed, it is run and compared: at every index of at most 4096, else
 /// around the first and last steps of each mode.
-/// Exit status: 0 answered; 1 refused, no layout, or nothing that promotes; 2 for what cannot be read.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// a layout, a linear layout, a text in isl's notation, or pairs
@@ -33,6 +32,9 @@ pub struct Args {
     /// print only the index code of a layout: c, cuda or python
     #[arg(long, value_name = "LANGUAGE", group = "what", value_parser = Language::ALL.map(Language::name))]
     code: Option<String>,
+    /// with --code: a variable for each mode in place of the index c, such as row,col or thread,value; of a linear layout for each input
+    #[arg(long, value_name = "NAMES", requires = "code", value_delimiter = ',')]
+    coordinates: Option<Vec<String>>,
     /// recover the layout that has this relation, with --shape or --strides
     #[arg(long, value_name = "RELATION", conflicts_with_all = ["relation", "what"], requires = "given")]
     from: Option<String>,
@@ -68,7 +70,12 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let mapping = mapping(args.relation.as_deref().unwrap_or_default())?;
     if let Some(language) = &args.code {
         let Argument::Language(language) = read(Kind::Language, language)? else { return Ok(ExitCode::from(2)) };
-        let Some(code) = code(&mapping)? else {
+        let names = args.coordinates.as_ref().map(|names| names.iter().map(|name| name.trim()).collect::<Vec<&str>>());
+        let found = match names {
+            Some(names) => code_of_coordinates(&mapping, &names)?,
+            None => code(&mapping)?,
+        };
+        let Some(code) = found else {
             return Err(Failure::Refused {
                 code: "no_layout".into(),
                 message: "no layout has this relation, and index code is made of layouts".into(),
@@ -126,6 +133,21 @@ fn code(mapping: &Mapping) -> Result<Option<IndexCode>, Failure> {
         _ => return Ok(None),
     };
     Ok(Some(code.map_err(Refusal::from)?))
+}
+
+/// The code with one variable for each mode, or for each input of a linear layout.
+fn code_of_coordinates(mapping: &Mapping, names: &[&str]) -> Result<Option<IndexCode>, Failure> {
+    let code = match mapping {
+        Mapping::Layout(layout) => IndexCode::of_coordinates(layout, names),
+        Mapping::Linear(layout) => IndexCode::of_linear_dimensions(layout, names),
+        Mapping::Pairs(relation) => {
+            let Some(layout) = layout_of(relation)? else { return Ok(None) };
+            IndexCode::of_coordinates(&layout.into(), names)
+        }
+        _ => return Ok(None),
+    };
+    // All that it refuses of a layout that can be read are names.
+    code.map(Some).map_err(|error| Failure::usage(error, &names.join(",")))
 }
 
 /// The layout of which these are the offsets at the indices 0, 1 and so on.

@@ -405,6 +405,8 @@ fn read_file(path: PathBuf, left: u64) -> Result<Source, Unreadable> {
         if left == 0 {
             return Err(no_more_bytes());
         }
+        // Opening a FIFO waits until someone writes to it.
+        regular(&fs::metadata(&path).map_err(|error| error.to_string())?)?;
         let file = File::open(&path).map_err(|error| error.to_string())?;
         // As much room as the file says that it needs, so that nothing beyond is set aside; what comes is what counts.
         let expected = file.metadata().ok().filter(fs::Metadata::is_file).map_or(0, |meta| meta.len());
@@ -415,6 +417,31 @@ fn read_file(path: PathBuf, left: u64) -> Result<Source, Unreadable> {
         Ok(bytes) => Ok(Source::new(path, bytes)),
         Err(why) => Err(Unreadable { path, why }),
     }
+}
+
+/// Refuses what is neither a file nor a folder, by what it is.
+fn regular(meta: &fs::Metadata) -> Result<(), String> {
+    if meta.is_file() {
+        return Ok(());
+    }
+    Err(format!("{} is not read: give a regular file or a directory", special(meta.file_type())))
+}
+
+#[cfg(unix)]
+fn special(kind: fs::FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    match kind {
+        kind if kind.is_fifo() => "a FIFO",
+        kind if kind.is_socket() => "a socket",
+        kind if kind.is_char_device() || kind.is_block_device() => "a device",
+        kind if kind.is_dir() => "a directory in place of a file",
+        _ => "a special file",
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_: fs::FileType) -> &'static str {
+    "a special file"
 }
 
 /// The text that stands for a file, or the file.
@@ -498,21 +525,21 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn devices_and_fifos_are_read_as_far_as_files_are() {
-        use std::io::Write;
+    fn special_files_are_refused_and_never_opened() {
         let root = tempfile::tempdir().unwrap();
-        let fifo = root.path().join("fifo");
+        let fifo = root.path().join("fifo.cu");
         assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-        let writer = std::thread::spawn({
-            let fifo = fifo.clone();
-            move || fs::File::create(fifo).unwrap().write_all(b"using L = Layout<_4>;").unwrap()
-        });
-        let sources = Sources::read(&[fifo, "/dev/zero".into()]);
-        writer.join().unwrap();
-        assert_eq!(sources.files.len(), 1);
-        assert_eq!(sources.files[0].text, "using L = Layout<_4>;");
-        assert_eq!(sources.unreadable.len(), 1);
-        assert!(sources.unreadable[0].why.starts_with("more than"), "{}", sources.unreadable[0].why);
+        let socket = root.path().join("socket.cu");
+        let _listens = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        // Nobody writes to the FIFO: what opens it waits for ever.
+        let sources = Sources::read(&[fifo, "/dev/zero".into(), socket]);
+        assert!(sources.files.is_empty());
+        let why: Vec<_> = sources.unreadable.iter().map(|one| one.why.as_str()).collect();
+        let rest = "is not read: give a regular file or a directory";
+        assert_eq!(why, ["a FIFO", "a device", "a socket"].map(|what| format!("{what} {rest}")));
+        // In a folder they are no sources.
+        let sources = Sources::read(&[root.path().to_path_buf()]);
+        assert_eq!((sources.files.len(), sources.unreadable.len()), (0, 0));
     }
 
     #[test]

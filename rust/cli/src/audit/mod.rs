@@ -27,8 +27,7 @@ use settings::Settings;
 /// from the path, says which `paths` are audited, which folders are `vendored` (left out) or only an `include` (read for names),
 /// and in `[rules]` which are off, a note, a warning or an error.
 ///
-/// Exit status: 0 everything was read and nothing found but notes; 1 errors or warnings, whether or not everything was read; 2
-/// none, but something could not be read. The summary says how much was not read and not judged.
+/// The summary says how much was not read and not judged.
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command")]
 #[derive(clap::Args, Debug)]
 pub struct Args {

@@ -8,20 +8,19 @@ use razorgirl::tma::Descriptor;
 use razorgirl_view::failure::Failure;
 use serde_json::Value;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// `razorgirl tma`.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Lists are innermost first; sizes in elements, strides in bytes, one for each dimension but the \
-                        innermost. FILE is a JSON object with the same names: {\"dims\":[64,16],\"box\":[64,8],\
-                        \"element_strides\":[1,3],\"strides\":[128],\"dtype\":\"f16\",\"swizzle\":\"128B\"}. Exit status: 0 \
-                        when everything asked for holds, 1 when not, 2 for wrong usage."
+                        innermost. MAP is a JSON object with the same names: {\"dims\":[64,16],\"box\":[64,8],\
+                        \"element_strides\":[1,3],\"strides\":[128],\"dtype\":\"f16\",\"swizzle\":\"128B\"}."
 )]
 pub struct Args {
-    /// the tensor map as JSON; '-' reads standard input
-    file: Option<PathBuf>,
+    /// the tensor map as JSON, or a file with it; '-' reads standard input
+    #[arg(value_name = "MAP", id = "file")]
+    file: Option<String>,
     /// elements of the tensor
     #[arg(
         long,
@@ -81,7 +80,7 @@ struct Question {
 /// Reads the tensor map and reports.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let question = match &args.file {
-        Some(path) => read::question(&read::file(path)?)?,
+        Some(word) => read::question(&read::file(word)?)?,
         None => read::question(&flags(args)?)?,
     };
     report::write(&question, args.weak, args.format == "json", out)

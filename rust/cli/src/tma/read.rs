@@ -6,7 +6,6 @@ use razorgirl::Layout;
 use razorgirl::tma::{DataType, Descriptor, Fill, Interleave, Swizzle};
 use razorgirl_view::failure::Failure;
 use serde_json::Value;
-use std::path::Path;
 
 /// The names that a file may use.
 const NAMES: [&str; 10] =
@@ -17,8 +16,11 @@ fn refused(code: &str, message: String, help: impl Into<String>) -> Failure {
 }
 
 /// A tensor map as JSON.
-pub fn file(path: &Path) -> Result<Value, Failure> {
-    input::json(&input::text(path)?, "a JSON object: {\"dims\":[64,16],\"box\":[64,8],\"dtype\":\"f16\"}")
+pub fn file(word: &str) -> Result<Value, Failure> {
+    input::json(
+        &input::text_or_file(word, &['{', '['])?,
+        "a JSON object: {\"dims\":[64,16],\"box\":[64,8],\"dtype\":\"f16\"}",
+    )
 }
 
 /// A list of integers from a flag.

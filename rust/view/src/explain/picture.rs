@@ -14,7 +14,7 @@ use std::collections::HashMap;
 pub fn panels(call: &Call, answer: &Answer) -> Result<Vec<Panel>, Failure> {
     let name = call.op().name;
     let Some(after) = answer.result.layout() else {
-        return Err(Failure::Refused {
+        return Err(Failure::Unreadable {
             code: "parse".into(),
             message: format!("{name} gives {}, not a layout: there is nothing to draw", answer.result),
             help: vec!["leave --svg out".into()],
