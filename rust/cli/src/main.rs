@@ -13,8 +13,10 @@ mod ops;
 mod output;
 mod relation;
 mod schedule;
+mod shell;
 mod show;
 mod status;
+mod terminal;
 mod tma;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -30,8 +32,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// The GPU layout algebra, proven right
 ///
-/// Layouts are written as in CuTe: '(4,8):(1,4)', '((2,2),8):((1,16),2)'; a shape alone is column-major; `_4` is read as 4.
-/// Swizzled as CuTe prints it: 'Sw<3,3,3> o 0 o (8,64):(64,1)'; with coordinates as strides: '(4,8):(1@0,1@1)'. In coordinates `_` keeps a mode.
+/// A layout is written as in CuTe: '(4,8):(1,4)' or '((2,2),8):((1,16),2)'. A shape without strides is column-major. `_4` means 4.
+/// A swizzled layout is written as CuTe prints it: 'Sw<3,3,3> o 0 o (8,64):(64,1)'. A layout of coordinates has coordinate strides:
+/// '(4,8):(1@0,1@1)'. In a coordinate, `_` keeps the whole mode.
 #[derive(Debug, Parser)]
 #[command(name = "razorgirl", version, max_term_width = 100)]
 struct Cli {
@@ -54,33 +57,32 @@ razorgirl --help lists all commands.
 enum Command {
     Audit(audit::Args),
     Lsp(lsp::Args),
-    /// Show what a layout is: size, cosize, collisions, coalesced form, table
     Show(show::Args),
-    /// Offsets of a layout: all of them, or that of one index or coordinate
+    /// Print the offsets of a layout: all of them, or the offset of one index or coordinate
     Eval(ops::EvalArgs),
-    /// The fewest modes with the same function
+    /// Coalesce a layout: the fewest modes with the same function
     Coalesce(ops::CoalesceArgs),
-    /// The layout that has these offsets, if there is one
+    /// Find the layout that has these offsets
     FindLayout(ops::FindArgs),
     Op(op::Args),
     Linear(linear::Args),
     Relation(relation::Args),
-    /// Derive a result step by step: `razorgirl explain 'logical_divide((16):(1), (4):(1))'`
     Explain(explain::Args),
-    /// What a schedule of splits, merges, reorders, resizes and swizzles does: loops, holes, checks; or whether two are the same
+    /// Show the loops, holes and bounds checks of an nvFuser schedule, or compare two schedules
     Schedule(schedule::Args),
-    /// Hold a TMA tensor map against the hardware's limits and the theorem of TMA correctness
+    /// Check a TMA tensor map against the hardware limits and the theorem of TMA correctness
     Tma(tma::Args),
     Banks(banks::Args),
     Diagram(diagram::Args),
-    /// Answer JSON-lines requests from standard input, one a line
+    /// Answer requests of the protocol from standard input: one JSON object per line
     Run {
-        /// Answer by the functions that are printed from Lean, each with its proof; the library answers the rest, and `ops` lists which
+        /// Use the functions that are printed from Lean where there are any; the request `ops` lists them
         #[arg(long)]
         extracted: bool,
     },
-    /// Judge any implementation that speaks the protocol, by the definitions
     Conform(conform::Args),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
 }
 
 /// The command line, with the exit statuses of each command below its help.
@@ -141,6 +143,8 @@ fn answer(command: &Command, out: &mut impl Write) -> Result<ExitCode, Failure> 
         Command::Tma(args) => tma::run(args, out),
         Command::Diagram(args) => diagram::run(args, out),
         Command::Conform(args) => conform::run(args, out),
+        Command::Completions(args) => shell::completions(args, out),
+        Command::Man(args) => shell::man(args, out),
         Command::Run { extracted } => {
             let engine = if *extracted { Engine::Extracted } else { Engine::Library };
             razorgirl_protocol::serve_by(std::io::stdin().lock(), out, engine)

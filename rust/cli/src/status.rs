@@ -9,7 +9,7 @@ pub const UNUSABLE: u8 = 2;
 pub const UNREAD: u8 = 141;
 
 /// What a command says by 0 and by 1.
-const COMMANDS: [(&str, &str, &str); 17] = [
+const COMMANDS: [(&str, &str, &str); 19] = [
     (
         "audit",
         "all was read, and nothing was found but notes",
@@ -34,6 +34,8 @@ const COMMANDS: [(&str, &str, &str); 17] = [
         "every request was answered, and no answer is wrong",
         "an answer is wrong; 2 without a verdict: requests without an answer, or every request refused; 130 after Ctrl-C",
     ),
+    ("completions", "printed", "not used"),
+    ("man", "printed", "not used"),
     ("help", "shown", "not used"),
 ];
 

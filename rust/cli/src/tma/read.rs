@@ -2,8 +2,9 @@
 
 use super::Question;
 use crate::input;
-use razorgirl::Layout;
+use razorgirl::SwizzledLayout;
 use razorgirl::tma::{DataType, Descriptor, Fill, Interleave, Swizzle};
+use razorgirl_protocol::{Argument, Kind};
 use razorgirl_view::failure::Failure;
 use serde_json::Value;
 
@@ -137,11 +138,15 @@ fn named<T: Copy>(
     })
 }
 
-fn layout(value: &Value) -> Result<Layout, Failure> {
+fn layout(value: &Value) -> Result<SwizzledLayout, Failure> {
     match value {
         Value::String(text) => text.parse().map_err(|error| Failure::usage(error, text)),
-        other => razorgirl_protocol::layout_from_json(&other.to_string()).map_err(|refusal| {
-            refused("parse", format!("smem: {}", refusal.message), "write '((64,8),4):((1,64),512)'")
-        }),
+        other => {
+            let wrong = |message: &str| refused("parse", format!("smem: {message}"), "write '((64,8),4):((1,64),512)'");
+            match Kind::Swizzled.read_json(&other.to_string(), 1).map_err(|refusal| wrong(&refusal.message))? {
+                Argument::Swizzled(layout) => Ok(layout),
+                _ => Err(wrong("no layout")),
+            }
+        }
     }
 }

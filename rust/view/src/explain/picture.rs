@@ -122,6 +122,6 @@ fn plain(call: &Call, after: &Layout) -> Result<Vec<Panel>, Failure> {
     for operand in layouts(call.arguments()) {
         panels.push(shaded(format!("before: {operand}"), operand)?);
     }
-    panels.push(shaded(format!("after: {} = {after}", call.op().name), after)?);
+    panels.push(shaded(format!("after: {} = {after}", call.op().name), after)?.tinted());
     Ok(panels)
 }
