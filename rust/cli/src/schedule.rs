@@ -4,7 +4,6 @@ use crate::input;
 use razorgirl::iter_domain::{Equality, Equivalence, Predicate, PredicateReason, Schedule, Step, Swizzle};
 use razorgirl_view::failure::Failure;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// `razorgirl schedule`.
@@ -12,20 +11,20 @@ use std::process::ExitCode;
 #[command(
     after_help = "A schedule is text, '[128,7777] split(0,32) split_outer(1,4) merge(1,2) reorder(2,0,1) resize(0,1,-2) \
                         swizzle(xor,0,1)', or JSON, {\"extents\":[128,7777],\"steps\":[{\"split\":0,\"factor\":32},\
-                        {\"merge\":[1,2]}]}. Axes are positions in the list as it is at that step, from 0; at most 65536 \
-                        steps and 1024 axes at a time. Exit status: 0, or for --equivalent 1 when they differ or it is not \
-                        decided; 2 for wrong input."
+                        {\"merge\":[1,2]}]}. An axis is a position, from 0, in the list of axes before that step. At most \
+                        65536 steps and 1024 axes."
 )]
 pub struct Args {
-    /// the schedule; '-' reads standard input
-    file: PathBuf,
-    /// whether this one is the same program: the same loops, at every point the same element, or a hole of both
-    #[arg(long, value_name = "FILE")]
-    equivalent: Option<PathBuf>,
-    /// with --equivalent: nvFuser's equality, the same index at every point; which axes are left on the way it does not see
+    /// the schedule as text, '[128,7777] split(0,32)', or a file with it; '-' reads standard input
+    #[arg(value_name = "SCHEDULE")]
+    schedule: String,
+    /// compare with this schedule: equivalent if the loops are the same and each loop point accesses the same element or is a hole in both
+    #[arg(long, value_name = "SCHEDULE")]
+    equivalent: Option<String>,
+    /// with --equivalent: nvFuser's equality, which compares the index at each loop point and ignores out-of-range intermediate axes
     #[arg(long, requires = "equivalent", conflicts_with = "valid_items")]
     e2: bool,
-    /// with --equivalent: compare only where the elements of the tensor go
+    /// with --equivalent: compare only the loop point of each element of the tensor
     #[arg(long, requires = "equivalent")]
     valid_items: bool,
 }
@@ -33,8 +32,8 @@ pub struct Args {
 /// Lines of a loop nest, and checks, that are printed.
 const LINES: usize = 200;
 
-fn read(path: &Path) -> Result<Schedule, Failure> {
-    let text = input::text(path)?;
+fn read(word: &str) -> Result<Schedule, Failure> {
+    let text = input::text_or_file(word, &['[', '{'])?;
     let unreadable = |code: &str, message: String, help: &[String]| Failure::Unreadable {
         code: code.to_owned(),
         message,
@@ -55,7 +54,7 @@ fn read(path: &Path) -> Result<Schedule, Failure> {
 
 /// Prints the loop nest, or compares two.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let schedule = read(&args.file)?;
+    let schedule = read(&args.schedule)?;
     match &args.equivalent {
         None => show(&schedule, out),
         Some(other) => {

@@ -370,21 +370,28 @@ impl Report {
     }
 }
 
+/// The rows, without the columns that have nothing but 0: all eleven are wider than most terminals. Right and wrong are always there.
 fn table(rows: &[(String, [u64; 11])]) -> String {
+    let counted = |place: usize| rows.iter().any(|(_, row)| row.get(place).is_some_and(|n| *n > 0));
+    let shown: Vec<(usize, &str)> = COLUMNS
+        .into_iter()
+        .enumerate()
+        .filter(|(place, column)| counted(*place) || matches!(*column, "right" | "wrong"))
+        .collect();
     let name = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("operation".len());
     let mut text = format!("| {:<name$} |", "operation");
-    for column in COLUMNS {
+    for (_, column) in &shown {
         let _ = write!(text, " {column} |");
     }
     let _ = write!(text, "\n|{}|", "-".repeat(name + 2));
-    for column in COLUMNS {
+    for (_, column) in &shown {
         let _ = write!(text, "{}:|", "-".repeat(column.len() + 1));
     }
     text.push('\n');
     for (op, row) in rows {
         let _ = write!(text, "| {op:<name$} |");
-        for (n, column) in row.iter().zip(COLUMNS) {
-            let width = column.len();
+        for (place, column) in &shown {
+            let (n, width) = (row.get(*place).copied().unwrap_or_default(), column.len());
             let _ = write!(text, " {n:>width$} |");
         }
         text.push('\n');

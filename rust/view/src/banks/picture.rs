@@ -133,6 +133,18 @@ fn colour(bank: u128, strong: bool) -> Colour {
     Colour([channel(0), channel(64), channel(128)])
 }
 
+/// Rows that are drawn at most.
+const ROWS: u64 = 32;
+
+/// The rows that are drawn: all of few, else 32 that begin with the first that the worst phase accesses.
+fn drawn(cells: &HashMap<u64, Met>, rows: u64) -> std::ops::Range<u64> {
+    if rows <= ROWS {
+        return 0..rows;
+    }
+    let first = cells.keys().map(|index| index % rows).min().unwrap_or(0).min(rows - ROWS);
+    first..first + ROWS
+}
+
 /// Draws one grid from `above` downwards; where it ends.
 fn grid(
     query: &Query,
@@ -145,7 +157,8 @@ fn grid(
     let columns = layout.size() / rows.max(1);
     let (cells, wavefronts) = accessed_cells(query, findings, layout)?;
     let (left, top) = (40, above + 66);
-    number(&Grid { left, top, wide: WIDE, high: HIGH }, rows, columns, svg);
+    let shown = drawn(&cells, rows);
+    number(&Grid { left, top, wide: WIDE, high: HIGH }, shown.clone(), columns, svg);
     let mut line = |text: std::fmt::Arguments<'_>| {
         // writing to a String cannot fail
         let _ = writeln!(svg, "{text}");
@@ -155,7 +168,11 @@ fn grid(
         let name = query.uses.get(worst.place.0).map_or("", |one| one.name.as_str());
         format!("{name}, access {}, phase {}", worst.place.1, worst.place.2)
     });
-    let title = format!("{} of {}", super::shown(layout), query.dtype).replace('<', "&lt;").replace('>', "&gt;");
+    let part = match shown.end - shown.start < rows {
+        true => format!(", rows {} to {} of {rows}", shown.start, shown.end - 1),
+        false => String::new(),
+    };
+    let title = format!("{} of {}{part}", super::shown(layout), query.dtype).replace('<', "&lt;").replace('>', "&gt;");
     let plural = if wavefronts == 1 { "" } else { "s" };
     line(format_args!(
         r##"<text x="12" y="{}" font-size="15" class="title" fill="#111111">{title}</text>"##,
@@ -167,9 +184,9 @@ fn grid(
     ));
     // conflicts last, so that no neighbour covers their outline
     let mut outlined = String::new();
-    for index in 0..layout.size() {
+    for index in (0..layout.size()).filter(|index| shown.contains(&(index % rows))) {
         let bank = bank_of(query, layout, index)?;
-        let (x, y) = (left + index / rows * WIDE, top + index % rows * HIGH);
+        let (x, y) = (left + index / rows * WIDE, top + (index % rows - shown.start) * HIGH);
         match cells.get(&index) {
             None => {
                 line(format_args!(
@@ -199,5 +216,5 @@ fn grid(
         }
     }
     svg.push_str(&outlined);
-    Ok(top + rows * HIGH + 24)
+    Ok(top + (shown.end - shown.start) * HIGH + 24)
 }

@@ -26,7 +26,7 @@ const TABLE: u64 = 256;
 pub fn derivation_of(text: &str, out: &mut dyn Write) -> Result<(Call, Answer), Failure> {
     match Expression::read(text)? {
         Expression::Call(name, arguments) => derivation(&name, &arguments, out),
-        Expression::Text(_) => Err(Failure::Refused {
+        Expression::Text(_) => Err(Failure::Unreadable {
             code: "parse".into(),
             message: format!("{text} is no operation"),
             help: vec![
