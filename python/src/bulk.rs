@@ -27,11 +27,11 @@ fn view<'py>(
 }
 
 /// All offsets of a layout of `size` elements.
-pub(crate) fn listed<'py>(
-    py: Python<'py>,
+pub(crate) fn listed(
+    py: Python<'_>,
     size: u64,
     offsets: impl Iterator<Item = razorgirl::Result<u64>>,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<Bound<'_, PyAny>> {
     let count = usize::try_from(size).ok().filter(|_| size <= MOST);
     let Some(count) = count else {
         return Err(too_large(py, format!("{size} offsets are more than the {MOST} that are listed")));

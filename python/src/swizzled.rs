@@ -144,7 +144,7 @@ impl SwizzledLayout {
     }
 
     /// The swizzled layout R with R(c) = self(inner(c)), mode by mode where ``inner`` is a tuple. Swizzle and offset stay.
-    fn compose<'py>(&self, inner: &Bound<'py, PyAny>) -> PyResult<Self> {
+    fn compose(&self, inner: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = inner.py();
         let name = if inner.is_instance_of::<PyTuple>() { "composition_by_mode" } else { "composition" };
         let layout = Bound::new(py, self.layout())?.into_any();
