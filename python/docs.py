@@ -18,7 +18,7 @@ import ten_layouts  # noqa: E402
 
 PAGES = HERE / "docs" / "operations"
 NOTEBOOK = HERE / "docs" / "ten_layouts.ipynb"
-PROPERTIES = HERE.parent / "PROPERTIES.md"
+PROPERTIES = HERE.parent / "docs" / "PROPERTIES.md"
 LEAN = HERE.parent / "lean" / "Razorgirl"
 THEOREMS, DEFINITIONS = LEAN / "Thm", LEAN / "Spec"
 QUOTED = 4

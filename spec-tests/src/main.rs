@@ -86,7 +86,7 @@ enum Command {
         #[arg(long)]
         groups: bool,
     },
-    /// Write PEERS.md from the figures in spec-tests/peers
+    /// Write docs/PEERS.md from the figures in spec-tests/peers
     Peers {
         /// Only say whether it is up to date; with --record, whether the figures are
         #[arg(long)]
@@ -98,7 +98,7 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         report: Option<PathBuf>,
     },
-    /// Write PROPERTIES.md from the docstrings of the theorems
+    /// Write docs/PROPERTIES.md from the docstrings of the theorems
     Properties {
         /// Only say whether it is up to date
         #[arg(long)]
@@ -377,6 +377,6 @@ fn peers(check: bool, recorded: Option<(&str, &PathBuf)>) -> Result<()> {
 
 fn properties(check: bool) -> Result<()> {
     let count = update(&Project::repository(), check)?;
-    println!("{count} properties in PROPERTIES.md");
+    println!("{count} properties in docs/PROPERTIES.md");
     Ok(())
 }
