@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Makes the virtual environment in which the adapters run, in the ignored folder .venv of the repository, and prints its
 # python. What is there already and was made from the same requirements is kept.
-# usage: spec-tests/adapters/venv.sh
+# usage: rust/conform/adapters/venv.sh
 set -euo pipefail
 cd "$(dirname "$0")"
-venv=../../.venv/adapters
-mkdir -p ../../.venv
+venv=../../../.venv/adapters
+mkdir -p ../../../.venv
 # two tests at once must not make it twice
-exec 9>../../.venv/adapters.lock
+exec 9>../../../.venv/adapters.lock
 if command -v flock >/dev/null; then flock 9; fi
 if ! cmp -s requirements.txt "$venv/made-from.txt"; then
     rm -rf "$venv"
