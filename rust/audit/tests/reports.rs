@@ -7,7 +7,7 @@ use razorgirl_audit::audit_sources;
 use razorgirl_audit::finding::Code;
 use razorgirl_audit::source::{Source, Sources};
 
-mod common;
+use crate::common;
 
 /// What is expected of a case.
 enum Expected {
