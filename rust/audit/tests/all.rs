@@ -51,6 +51,7 @@ mod python_silence;
 mod python_star;
 mod python_values;
 mod recall;
+mod reports;
 mod resolution;
 mod shared_memory;
 mod sides;

@@ -144,6 +144,7 @@ fn answer(command: &Command, out: &mut impl Write) -> Result<ExitCode, Failure> 
         Command::Banks(args) => banks::run(args, out),
         Command::Tma(args) => tma::run(args, out),
         Command::Diagram(args) => diagram::run(args, out),
+        Command::Pipeline(args) => pipeline::run(args, out),
         Command::Conform(args) => conform::run(args, out),
         Command::Completions(args) => shell::completions(args, out),
         Command::Man(args) => shell::man(args, out),

@@ -42,6 +42,10 @@ pub fn check(program: &Program<'_>, survey: &Survey) -> Verdicts {
                     file.is_some_and(|file| storage::asks_for_less(&file.text))
                 });
             let Some((code, mut defect)) = asked(program, spot, fact, low, &mut budget) else { continue };
+            // Another launch may have other extents, and a kernel may be made for whole tiles alone.
+            if code == Code::Divided && !by.is_empty() {
+                continue;
+            }
             if held.clears(spot, fact, code) {
                 continue;
             }

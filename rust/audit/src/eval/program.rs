@@ -255,6 +255,18 @@ impl<'a> Program<'a> {
         inside && code.keeps(self.name(decl), declared, &|given| self.copies(decl.unit, given))
     }
 
+    /// The same of the number of a thread, the index of a block or a pointer: functions that were not read leave those alone.
+    pub fn keeps_index(&self, code: &Code, function: Site, decl: DeclRef) -> bool {
+        let name = self.decl(decl).name;
+        let inside = function.unit == decl.unit && function.span.contains(name);
+        let declared = name.start.saturating_sub(function.span.start) as usize;
+        let takes = |given: &Given<'_>| match given.made {
+            true => self.refers(decl.unit, given.to) != Some(true),
+            false => !given.free || self.bodies(given.to).is_empty() || self.copies(decl.unit, given),
+        };
+        inside && code.keeps(self.name(decl), declared, &takes)
+    }
+
     /// Whether a parameter of a function has one value there.
     pub fn keeps_parameter(&self, code: &Code, body: BodyRef, name: &str) -> bool {
         let of = self.body(body);

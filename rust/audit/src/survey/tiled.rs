@@ -167,11 +167,11 @@ impl<'a> Looker<'_, 'a> {
         index_of_thread(self.said(&inside, init)) && self.keeps(decl, function, context)
     }
 
-    /// Whether a variable of the function around has one value there.
+    /// Whether a variable of the function around that is the number of a thread, or a pointer, has one value there.
     pub(super) fn keeps(&mut self, decl: DeclRef, function: Span, context: &Context<'a>) -> bool {
         let site = Site { unit: context.unit, span: function };
         let code = self.evaluator.code_of(site);
-        self.program.keeps(&code, site, decl)
+        self.program.keeps_index(&code, site, decl)
     }
 
     /// Whether an expression is the number of the thread in a block of rows of so many, or a variable that has that value and no other.

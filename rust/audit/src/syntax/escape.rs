@@ -195,7 +195,7 @@ impl Code {
             "cast_expression" if is(Field::Type) => reads,
             "cast_expression" => {
                 let ty = child_of(around, Field::Type)?;
-                (!self.said(ty).contains(['&', '*'])).then_some(Step::Is(Use::Reads))
+                (!self.said(ty).contains('&')).then_some(Step::Is(Use::Reads))
             }
             "binary_expression" => {
                 let right = is(Field::Right);
