@@ -176,7 +176,7 @@ fn place(schedule: &Schedule, element: &[u64]) -> Option<Vec<u64>> {
 
 #[test]
 fn an_element_that_is_cut_off_is_at_no_point() {
-    let valid = |left: &str, right: &str| schedule(left).equivalent_by(&schedule(right), Which::ValidItems);
+    let valid = |left: &str, right: &str| schedule(left).equivalent_by(&schedule(right), Equality::ValidItems);
     for right in ["[4] resize(0,-1,0) resize(0,1,0)", "[4] resize(0,0,0) resize(0,-1,0) resize(0,1,0)"] {
         let lost = Equivalence::Differ { at: vec![0], left: Some(vec![0]), right: None };
         assert_eq!(valid("[4]", right), lost, "{right}");
