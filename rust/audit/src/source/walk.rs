@@ -83,8 +83,11 @@ impl Walk<'_> {
 
     fn file(&mut self, path: &Path) {
         match fs::canonicalize(path) {
-            Ok(real) if self.files.insert(real) => self.found.files.push(path.to_path_buf()),
-            Ok(_) => {}
+            Ok(real) => {
+                if self.files.insert(real) {
+                    self.found.files.push(path.to_path_buf());
+                }
+            }
             Err(error) => self.fail(path, &error),
         }
     }
@@ -227,9 +230,9 @@ mod tests {
             names(root.path(), &found)
         };
         let whole = root.path().to_path_buf();
-        assert_eq!(all(&[whole.clone()], false), ["a.cu", "d/.dot/f.cu", "d/.hidden.cu"]);
+        assert_eq!(all(std::slice::from_ref(&whole), false), ["a.cu", "d/.dot/f.cu", "d/.hidden.cu"]);
         let every = ["a.cu", "b.gen.cu", "build/c.cu", "d/.dot/f.cu", "d/.hidden.cu", "d/e.cu"];
-        assert_eq!(all(&[whole.clone()], true), every);
+        assert_eq!(all(std::slice::from_ref(&whole), true), every);
         assert_eq!(all(&[whole.join("build"), whole.join("b.gen.cu")], false), ["build/c.cu", "b.gen.cu"]);
         // Without a repository `.gitignore` says nothing.
         fs::remove_dir_all(root.path().join(".git")).unwrap();
