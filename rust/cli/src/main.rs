@@ -93,7 +93,7 @@ fn command() -> clap::Command {
 fn main() -> ExitCode {
     let parsed = command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     let outcome = match parsed {
-        Ok(cli) => run(cli),
+        Ok(cli) => run(&cli),
         // Help and version are answers: where they cannot be written, the command failed.
         Err(error) => error
             .print()
@@ -113,7 +113,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: Cli) -> Result<ExitCode, Failure> {
+fn run(cli: &Cli) -> Result<ExitCode, Failure> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     let outcome = match &cli.command {
         None => out.write_all(EXAMPLES.as_bytes()).map(|()| ExitCode::SUCCESS).map_err(Failure::from),

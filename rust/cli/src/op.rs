@@ -102,7 +102,9 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
 pub fn json(answer: &Answer) -> Result<String, Failure> {
     let fields =
         std::iter::once(("result", &answer.result)).chain(answer.beside.iter().map(|(name, value)| (*name, value)));
-    let field = |(name, value): (&str, &Output)| Ok(format!("\"{name}\":{}", serde_json::to_string(value)?));
+    let field = |(name, value): (&str, &Output)| -> Result<String, serde_json::Error> {
+        Ok(format!("\"{name}\":{}", serde_json::to_string(value)?))
+    };
     let fields: Vec<String> =
         fields.map(field).collect::<Result<_, serde_json::Error>>().map_err(std::io::Error::from)?;
     Ok(format!("{{{}}}", fields.join(",")))

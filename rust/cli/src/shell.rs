@@ -48,7 +48,7 @@ pub fn man(args: &ManArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
                     help: vec![format!("use {}", names.join(", "))],
                 });
             };
-            command.clone().name(format!("razorgirl-{name}")).display_name(format!("razorgirl-{name}"))
+            command.clone()
         }
     };
     clap_mangen::Man::new(page).render(out)?;

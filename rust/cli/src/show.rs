@@ -35,7 +35,7 @@ const MAX_CELLS: u64 = razorgirl_protocol::MAX_OFFSETS;
 fn window(args: &Args, layout: &Layout) -> Result<Window, Failure> {
     let ink = terminal::ink();
     if !args.full {
-        let hint = Some("--full prints all");
+        let hint = (layout.size() <= MAX_CELLS).then_some("--full prints all");
         return Ok(Window { width: terminal::width().unwrap_or(usize::MAX), ink, hint, ..Window::default() });
     }
     if layout.rank() <= 2 && layout.size() > MAX_CELLS {

@@ -12,10 +12,12 @@ pub fn has_colours() -> bool {
 /// The colours of the terminal.
 pub fn ink() -> Ink {
     let full = || std::env::var("COLORTERM").is_ok_and(|colours| matches!(colours.as_str(), "truecolor" | "24bit"));
-    match has_colours() {
-        false => Ink::Plain,
-        true if full() => Ink::Full,
-        true => Ink::Indexed,
+    if !has_colours() {
+        Ink::Plain
+    } else if full() {
+        Ink::Full
+    } else {
+        Ink::Indexed
     }
 }
 

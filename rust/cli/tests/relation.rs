@@ -226,7 +226,7 @@ fn the_code_of_coordinates() {
         (
             "Sw<3,3,3> o 0 o (8,64):(64,1)",
             "x,y",
-            "def offset(x, y):\n    unswizzled = (x << 6) + y\n    return unswizzled ^ ((unswizzled >> 3) & 56)\n",
+            "def offset(x, y):\n    unswizzled = (x << 6) + y\n    return unswizzled ^ ((unswizzled >> 3) & 0x38)\n",
         ),
         (
             r#"{"in":[["lane",[[2],[4]]],["warp",[[9]]]],"out":[["offset",16]]}"#,

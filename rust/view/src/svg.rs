@@ -209,7 +209,8 @@ pub(crate) fn shade_of(offset: u64, end: u64) -> Colour {
 }
 
 /// The colour of the bank group of an offset: a swizzle moves units of 2^base elements, usually 16 bytes, of which the 32 banks hold eight.
-pub(crate) fn group_of(offset: u64, base: u32) -> Colour {
+pub(crate) fn group_of(offset: u64, base: u64) -> Colour {
+    let base = u32::try_from(base).unwrap_or(u32::MAX);
     let group = offset.checked_shr(base).unwrap_or_default() % 8;
     Colour::of_hue(group * 45, 65, if group.is_multiple_of(2) { 82 } else { 72 })
 }

@@ -139,14 +139,17 @@ fn named<T: Copy>(
 }
 
 fn layout(value: &Value) -> Result<SwizzledLayout, Failure> {
+    let wrong = |message: &str| refused("parse", format!("smem: {message}"), "write '((64,8),4):((1,64),512)'");
     match value {
         Value::String(text) => text.parse().map_err(|error| Failure::usage(error, text)),
-        other => {
-            let wrong = |message: &str| refused("parse", format!("smem: {message}"), "write '((64,8),4):((1,64),512)'");
-            match Kind::Swizzled.read_json(&other.to_string(), 1).map_err(|refusal| wrong(&refusal.message))? {
+        Value::Object(object) if object.contains_key("swizzle") => {
+            match Kind::Swizzled.read_json(&value.to_string(), 1).map_err(|refusal| wrong(&refusal.message))? {
                 Argument::Swizzled(layout) => Ok(layout),
                 _ => Err(wrong("no layout")),
             }
         }
+        other => razorgirl_protocol::layout_from_json(&other.to_string())
+            .map(SwizzledLayout::from)
+            .map_err(|refusal| wrong(&refusal.message)),
     }
 }

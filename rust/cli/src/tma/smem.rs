@@ -19,7 +19,7 @@ pub fn swizzle_of(descriptor: &Descriptor) -> Swizzle {
         _ => 0,
     };
     // elements have 1, 2, 4 or 8 bytes
-    Swizzle::new(bits, 4 - descriptor.data_type.bytes().trailing_zeros(), 3)
+    Swizzle::new(bits, 4 - u64::from(descriptor.data_type.bytes().trailing_zeros()), 3)
 }
 
 /// Why the copies do not write through this layout, or are not known to.
@@ -75,7 +75,8 @@ pub fn written(descriptor: &Descriptor, given: &SwizzledLayout) -> Option<Swizzl
     if swizzle.bits() == 0 || given.swizzle().bits() > 0 {
         return None;
     }
-    SwizzledLayout::new(swizzle, given.offset(), given.layout().clone()).ok()
+    let written = SwizzledLayout::new(swizzle, given.offset(), given.layout().clone()).ok();
+    written.filter(|written| fault(descriptor, written).is_none())
 }
 
 /// The same layout with its leading modes as the tile, or else the same shape packed, whichever has no fault.
