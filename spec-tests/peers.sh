@@ -41,7 +41,7 @@ for peer in "${peers[@]}"; do
     fi
     if [[ $pages ]]; then
         "$razorgirl" conform --peer "$peer" --cases "$cases" --seed 20260115 --jobs 2 --examples 3 --report "$reports/$peer.md" >/dev/null || (( $? <= 2 ))
-        python3 spec-tests/adapters/run_page.py "$reports/$peer.md" "$reports/$peer.json" || failed=1
+        python3 rust/conform/adapters/run_page.py "$reports/$peer.md" "$reports/$peer.json" || failed=1
     elif [[ ! $table ]]; then
         cargo run --locked --quiet -p spec-tests -- peers "${check[@]}" --record "$peer" --report "$reports/$peer.json"
     fi

@@ -1,7 +1,7 @@
 //! Tensors in dynamic shared memory, of which the launch says how many bytes there are: those that reach further are found, and others are
 //! left alone.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

@@ -144,9 +144,39 @@ fn sizes_that_may_change_are_not_known() {
         "int& other = ldi; other = 520;",
         "auto mend = [&ldi] { ldi += 7; }; mend();",
         "std::cin >> ldi;",
+        // A raw string is one token, whatever quotes are in it.
+        "auto s = R\"(say \"x)\"; ldi = 520; log(s);",
+        // References of all forms, also in a class and by a condition.
+        "int& r{ldi}; r = 520;",
+        "int& r(ldi); r = 520;",
+        "struct P { int& x; }; P q{ldi}; q.x = 520;",
+        "struct P { int& x; }; P q(ldi); q.x = 520;",
+        "Holder q{ldi}; q.set(520);",
+        "Holder q = ldi; q.set(520);",
+        "int other = 0; int& r = argc > 1 ? ldi : other; r = 520;",
+        "int other = 0; (argc > 1 ? ldi : other) = 520;",
+        "auto r = std::ref(ldi); r.get() = 520;",
+        "std::reference_wrapper<int> r = ldi; r.get() = 520;",
+        "for (int& r : {std::ref(ldi)}) { r = 520; }",
+        "if (int& r = ldi; argc > 1) { r = 520; }",
+        "static_cast<int&>(ldi) = 520;",
+        "auto mend = [&r = ldi] { r = 520; }; mend();",
+        "asm(\"mov %0, 520;\" : \"=r\"(ldi));",
     ] {
         assert!(codes(&plain(odd, more, LAUNCH)).is_empty(), "{more}");
     }
+    for more in [
+        "auto s = R\"(say \"x; ldi = 520;)\"; log(s);",
+        "int r{ldi}; r = 520;",
+        "struct P { int x; }; P q{ldi}; q.x = 520;",
+        "int r = argc > 1 ? ldi : 4; r = 520;",
+        "std::vector<float> all(ldi * 4); dim3 grid{static_cast<unsigned>(ldi)};",
+    ] {
+        assert_eq!(codes(&plain(odd, more, LAUNCH)), [Code::Vectors], "{more}");
+    }
+    // A macro may change what it names.
+    let bump = format!("#define BUMP ldi = 520;\n{}", plain(odd, "BUMP", LAUNCH));
+    assert!(codes(&bump).is_empty());
     assert!(codes(&plain("int ldi = atoi(argv[1]);", "", LAUNCH)).is_empty());
     // The kernel changes what it is given.
     let changed = plain(odd, "", LAUNCH).replace("Tensor whole", "ldi = ldi / 8 * 8; Tensor whole");

@@ -1,7 +1,7 @@
 //! Kernels and launches of which an `#if` chooses: what goes together on one side of it is not mixed with what goes together on another, and
 //! a name that a function gives something else is no kernel of that name.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

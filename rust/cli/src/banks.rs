@@ -1,7 +1,7 @@
 //! `razorgirl banks`: which accesses of a tile in shared memory conflict, and what removes that.
 
 use crate::output::{self, Output};
-use razorgirl_view::banks::{Asked, draw};
+use razorgirl_view::banks::{Query, draw};
 use razorgirl_view::failure::Failure;
 use std::io::Write;
 use std::path::PathBuf;
@@ -35,14 +35,14 @@ pub struct Args {
 
 /// Counts, prints and draws.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let asked = Asked::read(&args.layout, &args.dtype, &args.access, args.bytes)?;
+    let query = Query::read(&args.layout, &args.dtype, &args.access, args.bytes)?;
     let picture = args.svg.as_deref().map(Output::open).transpose()?;
-    let findings = asked.find()?;
+    let findings = query.find()?;
     if !args.svg.as_deref().is_some_and(output::is_standard) {
-        asked.write(&findings, out)?;
+        query.write(&findings, out)?;
     }
     if let Some(picture) = picture {
-        output::save_picture(&draw(&asked, &findings)?, picture, out)?;
+        output::save_picture(&draw(&query, &findings)?, picture, out)?;
     }
     Ok(if findings.is_free() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

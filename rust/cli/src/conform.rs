@@ -78,7 +78,7 @@ fn peer_names() -> PossibleValuesParser {
 }
 
 /// The command line of the implementation, and the library that it is.
-fn whom(args: &Args) -> Result<(String, Option<&'static peers::Known>), Failure> {
+fn peer_command(args: &Args) -> Result<(String, Option<&'static peers::Known>), Failure> {
     let Some(name) = &args.peer else { return Ok((args.command.clone().unwrap_or_default(), None)) };
     let prepare = || {
         let known = peers::named(name)?;
@@ -94,7 +94,7 @@ fn other(message: impl Into<String>) -> Failure {
 
 /// Drives the implementation; status 1 when an answer is wrong, 2 when there is no verdict, 130 after Ctrl-C.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let (command, known) = whom(args)?;
+    let (command, known) = peer_command(args)?;
     let plan = plan(args, command)?;
     // better found out now than after an hour
     let file = args.report.as_deref().map(Output::open).transpose()?;

@@ -11,6 +11,7 @@ mod lsp;
 mod op;
 mod ops;
 mod output;
+mod pipeline;
 mod relation;
 mod schedule;
 mod shell;
@@ -74,6 +75,7 @@ enum Command {
     Tma(tma::Args),
     Banks(banks::Args),
     Diagram(diagram::Args),
+    Pipeline(pipeline::Args),
     /// Answer requests of the protocol from standard input: one JSON object per line
     Run {
         /// Use the functions that are printed from Lean where there are any; the request `ops` lists them
@@ -142,6 +144,7 @@ fn answer(command: &Command, out: &mut impl Write) -> Result<ExitCode, Failure> 
         Command::Banks(args) => banks::run(args, out),
         Command::Tma(args) => tma::run(args, out),
         Command::Diagram(args) => diagram::run(args, out),
+        Command::Pipeline(args) => pipeline::run(args, out),
         Command::Conform(args) => conform::run(args, out),
         Command::Completions(args) => shell::completions(args, out),
         Command::Man(args) => shell::man(args, out),

@@ -21,7 +21,7 @@ pub struct Args {
 }
 
 /// What is asked for.
-struct Asked<'a> {
+struct Request<'a> {
     name: Option<&'a str>,
     arguments: Vec<&'a str>,
     mode: Mode,
@@ -33,18 +33,18 @@ fn unreadable(message: String, help: String) -> Failure {
     Failure::Unreadable { code: "parse".into(), message, help: vec![help] }
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Request<'a> {
     fn read(words: &'a [String]) -> Result<Self, Failure> {
-        let mut asked = Asked { name: None, arguments: vec![], mode: Mode::Strict, json: false, help: false };
+        let mut request = Request { name: None, arguments: vec![], mode: Mode::Strict, json: false, help: false };
         let mut words = words.iter().map(String::as_str);
         while let Some(word) = words.next() {
             let mode = match word {
                 "--help" | "-h" => {
-                    asked.help = true;
+                    request.help = true;
                     continue;
                 }
                 "--json" => {
-                    asked.json = true;
+                    request.json = true;
                     continue;
                 }
                 "--mode" => Some(words.next().unwrap_or_default()),
@@ -54,22 +54,22 @@ impl<'a> Asked<'a> {
                 let names: Vec<&str> = Mode::ALL.iter().map(|mode| mode.name()).collect();
                 let unknown =
                     || unreadable(format!("there is no mode `{mode}`"), format!("modes: {}", names.join(", ")));
-                asked.mode = Mode::named(mode).ok_or_else(unknown)?;
-            } else if asked.name.is_none() {
-                asked.name = Some(word);
+                request.mode = Mode::named(mode).ok_or_else(unknown)?;
+            } else if request.name.is_none() {
+                request.name = Some(word);
             } else {
-                asked.arguments.push(word);
+                request.arguments.push(word);
             }
         }
-        Ok(asked)
+        Ok(request)
     }
 }
 
 /// Answers an operation, or says what it is.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let asked = Asked::read(&args.words)?;
-    let Some(name) = asked.name else {
-        return if asked.help {
+    let request = Request::read(&args.words)?;
+    let Some(name) = request.name else {
+        return if request.help {
             write!(out, "{}", general())?;
             Ok(ExitCode::SUCCESS)
         } else {
@@ -83,14 +83,14 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    if asked.help {
+    if request.help {
         let op = Op::find(name).map_err(|refusal| Failure::usage(refusal, name))?;
         write!(out, "{}", help(op))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let call = Call::from_notation(name, &asked.arguments, asked.mode);
-    let call = call.map_err(|bad| Failure::arguments(bad, &asked.arguments))?;
-    if asked.json {
+    let call = Call::from_notation(name, &request.arguments, request.mode);
+    let call = call.map_err(|bad| Failure::arguments(bad, &request.arguments))?;
+    if request.json {
         let answer = call.run()?;
         writeln!(out, "{}", json(&answer)?)?;
         return Ok(status(&answer));
@@ -162,6 +162,9 @@ fn help(op: &Op) -> String {
     }
     if !op.notes.is_empty() {
         let _ = writeln!(text, "\n{}", op.notes);
+    }
+    if !op.also.is_empty() {
+        let _ = writeln!(text, "\nOf layouts of other kinds it answers as {}", op.also.join(" and "));
     }
     if !op.beside.is_empty() {
         let _ = writeln!(text, "\nPrinted beside the result: {}", op.beside.join(", "));

@@ -1,7 +1,7 @@
 //! `razorgirl schedule`: the loop nest of a schedule, its holes, what has to be checked, and equivalence.
 
 use crate::input;
-use razorgirl::iter_domain::{Equivalence, Predicate, Schedule, Step, Swizzle, Which, Why};
+use razorgirl::iter_domain::{Equality, Equivalence, Predicate, PredicateReason, Schedule, Step, Swizzle};
 use razorgirl_view::failure::Failure;
 use std::io::Write;
 use std::process::ExitCode;
@@ -59,9 +59,9 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
         None => show(&schedule, out),
         Some(other) => {
             let which = match (args.e2, args.valid_items) {
-                (true, _) => Which::E2,
-                (_, true) => Which::ValidItems,
-                _ => Which::Program,
+                (true, _) => Equality::E2,
+                (_, true) => Equality::ValidItems,
+                _ => Equality::Program,
             };
             compare(&schedule, &read(other)?, which, out)
         }
@@ -109,12 +109,12 @@ fn show(schedule: &Schedule, out: &mut impl Write) -> Result<ExitCode, Failure> 
 
 fn reason(predicate: &Predicate) -> &'static str {
     match predicate.why {
-        Why::Root => "loop points may lie outside of this axis of the tensor",
-        Why::InnerOfSplit => {
+        PredicateReason::Root => "loop points may lie outside of this axis of the tensor",
+        PredicateReason::InnerOfSplit => {
             "the inner part of a split may reach past its extent, and would stand for elements of the next outer index"
         }
-        Why::Swizzled => "it is permuted with another axis and may be out of range there",
-        Why::Resized => "what a resize cut off may come back into range unseen",
+        PredicateReason::Swizzled => "it is permuted with another axis and may be out of range there",
+        PredicateReason::Resized => "what a resize cut off may come back into range unseen",
         _ => "it may be out of range",
     }
 }
@@ -208,10 +208,10 @@ fn nest(schedule: &Schedule, predicates: &[Predicate]) -> Lines {
     lines
 }
 
-fn compare(left: &Schedule, right: &Schedule, which: Which, out: &mut impl Write) -> Result<ExitCode, Failure> {
+fn compare(left: &Schedule, right: &Schedule, which: Equality, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let what = match which {
-        Which::E2 => "the same index at every point; which axes are left on the way was not looked at",
-        Which::ValidItems => "every element of the tensor at the same point",
+        Equality::E2 => "the same index at every point; which axes are left on the way was not looked at",
+        Equality::ValidItems => "every element of the tensor at the same point, or at none in both",
         _ => "the same element at every point, the same points holes",
     };
     let at = |image: &Option<Vec<i128>>| image.as_deref().map_or("a hole".to_owned(), list);
@@ -234,18 +234,25 @@ fn compare(left: &Schedule, right: &Schedule, which: Which, out: &mut impl Write
         Equivalence::Differ { at: point, left, right } => {
             let point = list(&point);
             match which {
-                Which::E2 => writeln!(
+                Equality::E2 => writeln!(
                     out,
                     "different: loop point {point} goes back to index {} in the first, to {} in the second",
                     at(&left),
                     at(&right)
                 )?,
-                Which::ValidItems => writeln!(
-                    out,
-                    "different: element {point} is at loop point {} of the first, at {} of the second",
-                    at(&left),
-                    at(&right)
-                )?,
+                Equality::ValidItems => {
+                    let side = |image: &Option<Vec<i128>>| {
+                        image
+                            .as_deref()
+                            .map_or("no loop point".to_owned(), |point| format!("loop point {}", list(point)))
+                    };
+                    writeln!(
+                        out,
+                        "different: element {point} is at {} of the first, at {} of the second",
+                        side(&left),
+                        side(&right)
+                    )?;
+                }
                 _ => {
                     let side = |image: &Option<Vec<i128>>| {
                         image.as_deref().map_or("a hole".to_owned(), |indices| format!("element {}", list(indices)))

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::notation;
-use crate::table::sides;
+use crate::table::rows_and_columns;
 use razorgirl::{CoordLayout, Error, IntTuple, Layout, SwizzledLayout};
 use std::collections::HashMap;
 use std::fmt;
@@ -75,7 +75,7 @@ impl Panel {
     /// `too_large` above 2^14 cells.
     pub fn of(title: String, layout: &Layout, paint: impl Fn(u64, u64) -> Cell) -> Result<Self, Failure> {
         drawable(layout, "slice", &layout.to_string())?;
-        let (rows, _) = sides(layout);
+        let (rows, _) = rows_and_columns(layout);
         let cells = (0..).zip(layout.offsets()).map(|(index, offset)| paint(index, offset)).collect();
         Ok(Self { title, rows, cells })
     }
@@ -194,7 +194,7 @@ pub fn shaded_coordinates(layout: &CoordLayout) -> Result<Panel, Failure> {
             marked: hits.get(value.leaves()).is_some_and(|&n| n > 1),
         }
     };
-    let (rows, _) = sides(layout.frame());
+    let (rows, _) = rows_and_columns(layout.frame());
     Ok(Panel { title: written, rows, cells: values.iter().zip(&places).map(cell).collect() })
 }
 
@@ -226,7 +226,7 @@ fn shades(title: String, layout: &Layout, offsets: &[u64]) -> Panel {
         let lightness = 92 - 52 * u128::from(*offset) / end;
         Cell { label: offset.to_string(), fill: shade(lightness), marked: hits.get(offset).is_some_and(|&n| n > 1) }
     };
-    let (rows, _) = sides(layout);
+    let (rows, _) = rows_and_columns(layout);
     Panel { title, rows, cells: offsets.iter().map(cell).collect() }
 }
 

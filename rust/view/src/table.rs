@@ -10,7 +10,7 @@ const ROWS: u64 = 32;
 const COLUMNS: u64 = 32;
 
 /// The extents of the two sides: the first mode down, all others across; a layout of rank 0 or 1 is one row.
-pub fn sides(layout: &Layout) -> (u64, u64) {
+pub fn rows_and_columns(layout: &Layout) -> (u64, u64) {
     let rows = if layout.rank() < 2 { 1 } else { layout.mode(0).map_or(1, |mode| mode.size()) };
     (rows, layout.size() / rows)
 }
@@ -21,7 +21,7 @@ pub fn shown(layout: &Layout) -> impl Iterator<Item = u64> {
 }
 
 fn within(layout: &Layout, most: (u64, u64)) -> impl Iterator<Item = u64> {
-    let (rows, columns) = sides(layout);
+    let (rows, columns) = rows_and_columns(layout);
     (0..columns.min(most.1)).flat_map(move |column| (0..rows.min(most.0)).map(move |row| row + rows * column))
 }
 
@@ -106,7 +106,7 @@ pub fn write_in<T: Display>(
     ground: impl Fn(u64) -> Option<Colour>,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let (rows, columns) = sides(layout);
+    let (rows, columns) = rows_and_columns(layout);
     let head = (rows - 1).to_string().len();
     let (shown_rows, mut shown_columns) = (rows.min(window.rows), columns.min(window.columns));
     // A cell of fewer columns may be narrower, never wider.

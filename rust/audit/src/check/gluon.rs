@@ -164,10 +164,12 @@ fn allocated(swizzle: i128, bits: i128, shape: &List, along: usize) -> Wrong {
     let Some(extent) = shape.items.get(along).and_then(|part| part.value).filter(|extent| *extent < least) else {
         return wrong;
     };
+    let row = extent.saturating_mul(bits) / 8;
+    let fits = [128, 64, 32].into_iter().find(|width| *width <= row).unwrap_or(0);
     wrong.say(
         shape.site,
         format!(
-            "{extent} elements lie one behind the other along dimension {along}, and a swizzle of {swizzle} bytes needs {least}"
+            "rows along dimension {along} are {extent} x {bits} bits = {row} bytes, less than the swizzle of {swizzle} bytes: use swizzle_byte_width={fits}"
         ),
     );
     wrong

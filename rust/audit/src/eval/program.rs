@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use super::copies::{Copies, Copy};
 use super::texts::Texts;
 use crate::ast::{Body, Decl, DeclId, DeclKind, ExprId, Path, ScopeId, ScopeKind, Segment, Site, Span, Unit};
-use crate::source::Source;
+use crate::source::{Source, code};
+use crate::syntax::{Code, Given, copies};
 
 /// A declaration in some unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,6 +44,9 @@ const MAX_ALIASES: usize = 4;
 
 /// Namespaces that are walked through `using namespace`, at most.
 const MAX_USING: usize = 32;
+
+/// Classes in classes.
+const MAX_CLASSES: usize = 3;
 
 /// Bytes between declarations of one name in a block, and the place that asks: in more, `#if`s are not looked for.
 const MAX_BETWEEN: u32 = 1 << 16;
@@ -236,6 +240,71 @@ impl<'a> Program<'a> {
                 && crate::mentions::count(file, name) <= read
         };
         !bodies.is_empty() && bodies.iter().all(plain)
+    }
+
+    /// The text of a unit's file.
+    pub fn file(&self, unit: u32) -> &'a str {
+        self.sources.get(self.unit(unit).file).map_or("", |source| source.text.as_str())
+    }
+
+    /// Whether a variable that is declared in a function has one value there.
+    pub fn keeps(&self, code: &Code, function: Site, decl: DeclRef) -> bool {
+        let name = self.decl(decl).name;
+        let inside = function.unit == decl.unit && function.span.contains(name);
+        let declared = name.start.saturating_sub(function.span.start) as usize;
+        inside && code.keeps(self.name(decl), declared, &|given| self.copies(decl.unit, given))
+    }
+
+    /// The same of the number of a thread, the index of a block or a pointer: functions that were not read leave those alone.
+    pub fn keeps_index(&self, code: &Code, function: Site, decl: DeclRef) -> bool {
+        let name = self.decl(decl).name;
+        let inside = function.unit == decl.unit && function.span.contains(name);
+        let declared = name.start.saturating_sub(function.span.start) as usize;
+        let takes = |given: &Given<'_>| match given.made {
+            true => self.refers(decl.unit, given.to) != Some(true),
+            false => !given.free || self.bodies(given.to).is_empty() || self.copies(decl.unit, given),
+        };
+        inside && code.keeps(self.name(decl), declared, &takes)
+    }
+
+    /// Whether a parameter of a function has one value there.
+    pub fn keeps_parameter(&self, code: &Code, body: BodyRef, name: &str) -> bool {
+        let of = self.body(body);
+        let param = of.params.iter().find(|param| self.text(Site { unit: body.unit, span: param.name }) == name);
+        let declared = param.and_then(|param| param.name.start.checked_sub(of.span.start));
+        declared.is_some_and(|at| code.keeps(name, at as usize, &|given| self.copies(body.unit, given)))
+    }
+
+    /// Whether what a number is handed to copies it: neither a reference to it nor its address stays anywhere.
+    pub fn copies(&self, unit: u32, given: &Given<'_>) -> bool {
+        copies(given, &|name, made| if made { self.refers(unit, name) == Some(false) } else { self.takes_values(name) })
+    }
+
+    /// Whether an object of a class may hold a reference, by the classes of that name that a unit can see; none where there is no such class.
+    pub fn refers(&self, unit: u32, name: &str) -> Option<bool> {
+        self.refers_within(unit, name, MAX_CLASSES)
+    }
+
+    // Recursion: through classes that a class names, as deep as `depth`.
+    fn refers_within(&self, unit: u32, name: &str, depth: usize) -> Option<bool> {
+        let Some(depth) = depth.checked_sub(1) else { return Some(true) };
+        let own = self.unit(unit).decls.iter().filter(|decl| self.text(Site { unit, span: decl.name }) == name);
+        let own = own.map(|decl| (unit, decl));
+        let others = self.namespaces.iter().filter_map(|space| space.names.get(name));
+        let others = others.flat_map(|named| &named.decls).filter(|of| of.unit != unit && self.includes(unit, of.unit));
+        let all = own.chain(others.map(|of| (of.unit, self.decl(*of))));
+        let holds = |(at, decl): (u32, &Decl)| match &decl.kind {
+            DeclKind::Class { bases, .. } => {
+                let text = code(self.text(Site { unit: at, span: decl.span }));
+                let words = text.split(|sign: char| !(sign.is_alphanumeric() || sign == '_'));
+                let mut inner = words.filter(|word| !word.is_empty() && *word != name);
+                let refers = !bases.is_empty() || text.contains('&');
+                Some(refers || inner.any(|word| self.refers_within(at, word, depth) == Some(true)))
+            }
+            DeclKind::Alias(_) => Some(true),
+            _ => None,
+        };
+        all.filter_map(holds).reduce(|one, other| one || other)
     }
 
     /// Whether a unit can see what is declared in another: its own, and what is in headers.

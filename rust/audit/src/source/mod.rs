@@ -2,7 +2,6 @@
 //! that come, not by what the file system says of a file.
 
 mod aligned;
-mod blocks;
 mod brackets;
 mod code;
 mod comments;
@@ -14,6 +13,7 @@ mod launchers;
 mod macros;
 mod overlay;
 mod spared;
+mod tokens;
 mod walk;
 mod words;
 
@@ -27,16 +27,15 @@ use memchr::memmem;
 use rayon::prelude::*;
 
 pub use aligned::{Alignment, alignment, alignments, computed as computed_alignments, unaligned};
-pub(crate) use blocks::reads_extents;
 pub(crate) use brackets::{angled, closing, items, opened};
 pub use code::code;
-pub(crate) use comments::{Language, comments};
-pub(crate) use conditional::line_end;
+pub(crate) use comments::comments;
 pub(crate) use ifs::Ifs;
 pub(crate) use includes::{Headers, Known, direct, includes};
 pub(crate) use launchers::{Launcher, launchers};
-pub(crate) use macros::{defines_macro, is_defined_at, only_macro};
+pub(crate) use macros::{defines_macro, is_defined_at, macros, only_macro};
 pub use overlay::{Overlay, real};
+pub(crate) use tokens::{Language, line_end, token};
 pub(crate) use words::{
     CUDA_LAUNCHERS, ENCODE, counts_pack, is_identifier, is_loud, is_word, last_word, places, starts_word, word_length,
 };

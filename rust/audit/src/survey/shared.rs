@@ -6,6 +6,7 @@
 use razorgirl::{Layout, Swizzle, SwizzledLayout};
 
 use super::copied::Extent;
+use super::divided::{Divided, Division};
 use super::pairs::Access;
 use super::statics::Statics;
 use super::storage::{self, Apart};
@@ -91,6 +92,8 @@ pub(super) enum What {
     Slice(ExprId, ExprId),
     /// `slice.partition_S(tensor)`: the slice, the tensor and the call.
     Vectors(ExprId, ExprId, ExprId),
+    /// A tensor that a tile divides.
+    Divided(Division),
     /// `TiledMMA<…>` or `make_tiled_mma(…)`.
     Mma(ExprId),
     /// `cuTensorMapEncodeTiled(…)`.
@@ -228,6 +231,8 @@ pub enum Fact {
     },
     /// Vectors that a tiled copy moves between registers and a tensor.
     Vectors(Vectors),
+    /// A tensor and the tile that divides it.
+    Divided(Divided),
     /// A tiled MMA.
     Mma(TiledMma),
     /// A descriptor of the copy engine.
@@ -329,6 +334,7 @@ impl What {
     pub(super) fn placed(self) -> Option<Self> {
         match self {
             Self::Tensor(storage, call) => Some(Self::Placed(storage, call)),
+            Self::Vectors(slice, tensor, call) => Some(Self::Divided(Division::Copy(slice, tensor, call))),
             _ => None,
         }
     }
@@ -358,6 +364,7 @@ impl What {
             Self::Placed(..) => 20,
             Self::Laid(_) => 21,
             Self::Statics => 22,
+            Self::Divided(_) => 23,
         }
     }
 }
@@ -383,7 +390,7 @@ impl Spot {
 
     /// Whether another is for the same place, or it is a layout and none of shared memory, or a kernel.
     pub fn is_uncounted(&self) -> bool {
-        matches!(self.what, What::Placed(..) | What::Laid(_) | What::Statics)
+        matches!(self.what, What::Placed(..) | What::Laid(_) | What::Statics | What::Divided(_))
     }
 
     /// The words of the layout of which it is the size, where it is an extent.
@@ -580,6 +587,7 @@ impl<'a> Looker<'_, 'a> {
                     _ => self.vectors(slice, tensor, partition, context)?.map(Fact::Vectors),
                 }
             }
+            What::Divided(of) => self.divided(of, context)?,
             What::Counted(tiled, count) => self.counted(tiled, count, context)?,
             What::Encode(call) => {
                 let unit = self.program.unit(context.unit);

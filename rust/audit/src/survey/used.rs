@@ -5,6 +5,7 @@ use super::shared::Looker;
 use crate::ast::{Site, Span};
 use crate::eval::Context;
 use crate::source::{is_identifier, last_word, places};
+use crate::syntax::PURE;
 
 /// Mentions of a name that are looked at, and variables that are followed from one to the next.
 const MAX_MENTIONS: usize = 64;
@@ -75,56 +76,6 @@ impl Code<'_> {
         })
     }
 }
-
-/// Functions of CuTe that say or make something of what they are given, and change nothing.
-const PURE: [&str; 46] = [
-    "Int",
-    "as_position_independent_swizzle_tensor",
-    "coalesce",
-    "cosize",
-    "data",
-    "filter",
-    "filter_zeros",
-    "flatten",
-    "get",
-    "get_slice",
-    "get_thread_slice",
-    "group_modes",
-    "int",
-    "layout",
-    "local_partition",
-    "local_tile",
-    "make_coord",
-    "make_fragment_A",
-    "make_fragment_B",
-    "make_fragment_C",
-    "make_fragment_like",
-    "make_gmem_ptr",
-    "make_identity_tensor",
-    "make_layout",
-    "make_shape",
-    "make_smem_ptr",
-    "make_stride",
-    "make_tensor",
-    "make_tensor_like",
-    "partition_A",
-    "partition_B",
-    "partition_C",
-    "partition_D",
-    "partition_S",
-    "partition_fragment_A",
-    "partition_fragment_B",
-    "partition_fragment_C",
-    "rank",
-    "recast",
-    "retile_D",
-    "retile_S",
-    "select",
-    "shape",
-    "size",
-    "static_cast",
-    "take",
-];
 
 impl<'a> Looker<'_, 'a> {
     /// Whether nobody uses what a call in a function returns.

@@ -1,7 +1,7 @@
 //! What a run has found: a table for people, JSON for machines.
 
 use super::Plan;
-use crate::habits::Habits;
+use crate::capabilities::Capabilities;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -157,7 +157,7 @@ pub struct Report {
     /// what was asked, and whom
     pub plan: Plan,
     /// what the peer says of itself
-    pub habits: Habits,
+    pub capabilities: Capabilities,
     /// by operation, in the order of the plan
     pub counts: Vec<Counts>,
     /// by operation: what was found, in the order of the cases
@@ -272,7 +272,7 @@ impl Report {
         }
         json!({
             "peer": plan.command,
-            "habits": self.habits.to_json(),
+            "capabilities": self.capabilities.to_json(),
             "seed": plan.seed,
             "cases": plan.cases,
             "shard": plan.shard.to_string(),

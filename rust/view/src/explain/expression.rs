@@ -145,14 +145,14 @@ fn unreadable(message: String, name: &str) -> Failure {
 
 /// What stands in the place of an argument.
 #[derive(Debug)]
-pub enum Given<'a> {
+pub enum Operand<'a> {
     /// As it was typed.
     Text(&'a str),
     /// What an operation answered.
     Output(Output),
 }
 
-impl Given<'_> {
+impl Operand<'_> {
     fn read(&self, kind: Kind) -> Result<Argument, Failure> {
         let text = match self {
             Self::Text(text) => (*text).to_owned(),
@@ -170,14 +170,14 @@ impl Given<'_> {
 }
 
 /// The operation on these arguments. `composition` takes tilers too, as CuTe's does.
-pub fn call(name: &str, given: &[Given<'_>]) -> Result<Call, Failure> {
+pub fn call(name: &str, given: &[Operand<'_>]) -> Result<Call, Failure> {
     let name = match given {
         [_, tiler] if name == "composition" && by_mode(tiler) => "composition_by_mode",
         _ => name,
     };
     let op = Op::find(name).map_err(|refusal| Failure::usage(refusal, name))?;
     let form = op.forms.iter().find(|form| form.takes(given.len()));
-    let read = |(place, given): (usize, &Given<'_>)| {
+    let read = |(place, given): (usize, &Operand<'_>)| {
         form.and_then(|form| form.parameter(place)).map(|parameter| given.read(parameter.kind))
     };
     let arguments = given.iter().enumerate().filter_map(read).collect::<Result<Vec<_>, _>>()?;
@@ -186,7 +186,7 @@ pub fn call(name: &str, given: &[Given<'_>]) -> Result<Call, Failure> {
 }
 
 /// Whether it is a tiler of modes, and no layout.
-fn by_mode(given: &Given<'_>) -> bool {
+fn by_mode(given: &Operand<'_>) -> bool {
     given.read(Kind::Layout).is_err()
         && given.read(Kind::Tiler).is_ok_and(|tiler| matches!(tiler, Argument::Tiler(Tiler::Modes(_))))
 }
