@@ -1,7 +1,9 @@
 //! `razorgirl pipeline`: deadlocks, races and phases of a producer-consumer pipeline.
 
 use crate::input;
-use razorgirl_pipeline::{Bounds, Event, Failure as Found, Fix, ParseError, Program, TripCounts, Verdict, check, fixes, parse};
+use razorgirl_pipeline::{
+    Bounds, Event, Failure as Found, Fix, ParseError, Program, TripCounts, Verdict, check, fixes, parse,
+};
 use razorgirl_view::failure::Failure;
 use serde_json::json;
 use std::io::Write;
@@ -33,7 +35,7 @@ use std::process::ExitCode;
                       next p\n\n\
                   Other operations: maybe C (with `condition C`), arrive B [count N] [per warp | per thread], expect B BYTES, read A, write A, store A, \
                   store_wait N, cpasync A, cp_wait N, commit, sync ID N, bar_arrive ID N, reset p, tail p B; A[p-1] is the slot of one \
-                  position before. Exit status: 0 if every law holds, 1 if one is broken or nothing is decided, 2 for wrong input."
+                  position before."
 )]
 pub struct Args {
     /// The pipeline; '-' reads standard input
@@ -90,7 +92,12 @@ fn show(program: &Program, verdict: &Verdict, repairs: &[Fix], out: &mut impl Wr
                 writeln!(out, "{}: not decided: {why}", program.name())?;
                 return writeln!(out, "help: allow more states with --states");
             }
-            writeln!(out, "{}: no deadlock, no race, no phase missed for {}", program.name(), values(program, &verdict.tried))?;
+            writeln!(
+                out,
+                "{}: no deadlock, no race, no phase missed for {}",
+                program.name(),
+                values(program, &verdict.tried)
+            )?;
             writeln!(out, "  other trip counts are not decided: {why}")
         }
     }
@@ -119,7 +126,9 @@ fn broken(program: &Program, failure: &Found, repairs: &[Fix], out: &mut impl Wr
     table(&failure.trace, out)?;
     writeln!(out, "  law: {}", failure.fault.law.sentence())?;
     match &failure.hardware {
-        Some(fault) if *fault != failure.fault => writeln!(out, "  on the hardware, which sees parities only: {fault}")?,
+        Some(fault) if *fault != failure.fault => {
+            writeln!(out, "  on the hardware, which sees parities only: {fault}")?
+        }
         Some(_) => {}
         None => writeln!(out, "  on the hardware, which sees parities only, no run with these trip counts shows it")?,
     }
@@ -186,7 +195,8 @@ fn as_json(program: &Program, verdict: &Verdict, repairs: &[Fix]) -> serde_json:
             "hardware": f.hardware.as_ref().map(|h| json!({"law": h.law.code(), "message": h.message})),
         })
     });
-    let repairs: Vec<_> = repairs.iter().map(|r| json!({"change": r.change, "text": r.text, "every_trip_count": r.every})).collect();
+    let repairs: Vec<_> =
+        repairs.iter().map(|r| json!({"change": r.change, "text": r.text, "every_trip_count": r.every})).collect();
     let open = match &verdict.every {
         TripCounts::Open(why) => Some(why.as_str()),
         TripCounts::Every { .. } => None,

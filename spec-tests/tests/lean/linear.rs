@@ -285,7 +285,9 @@ pub fn requests() -> Vec<Value> {
         asked.push(json!({"op": "linear_ensure_not_smaller", "args": [none, [["x", size]]]}));
     }
     let lanes = json!({"in": [["lane", [[1], [2]]]], "out": [["x", 4]]});
-    for point in [json!({"lane": 1}), json!({"lane": 1, "warp": 3}), json!({"warp": 3}), json!({"lane": 1, "warp": "x"})] {
+    for point in
+        [json!({"lane": 1}), json!({"lane": 1, "warp": 3}), json!({"warp": 3}), json!({"lane": 1, "warp": "x"})]
+    {
         asked.push(json!({"op": "linear_apply", "args": [lanes, [point]]}));
     }
     numbered(asked)
