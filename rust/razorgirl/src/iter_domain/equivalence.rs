@@ -197,7 +197,7 @@ impl Schedule {
     /// What [`image`](Self::image) computes, as expressions; with it what has to be in range for a point not to be a hole
     /// ([`Equality::Program`]), or for an element not to be lost ([`Equality::ValidItems`]). The same expressions are the same images;
     /// different ones may be.
-    fn expressions(&self, which: Which, indices: &mut Indices) -> Option<Expressions> {
+    fn expressions(&self, which: Equality, indices: &mut Indices) -> Option<Expressions> {
         match which {
             Equality::Program => self.backward_expressions(true, indices),
             Equality::E2 => self.backward_expressions(false, indices),

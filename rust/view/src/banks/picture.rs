@@ -137,7 +137,7 @@ fn colour(bank: u128, strong: bool) -> Colour {
 const ROWS: u64 = 32;
 
 /// The rows that are drawn: all of few, else 32 that begin with the first that the worst phase accesses.
-fn drawn(cells: &HashMap<u64, Met>, rows: u64) -> std::ops::Range<u64> {
+fn drawn(cells: &HashMap<u64, AccessedCell>, rows: u64) -> std::ops::Range<u64> {
     if rows <= ROWS {
         return 0..rows;
     }
