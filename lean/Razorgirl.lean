@@ -37,6 +37,7 @@ public import Razorgirl.Spec.Int.Ceil
 public import Razorgirl.Spec.Int.Euclid
 public import Razorgirl.Spec.Int.Expr
 public import Razorgirl.Spec.Int.Predicate
+public import Razorgirl.Spec.Int.Shorten
 public import Razorgirl.Spec.Int.Simplify
 public import Razorgirl.Spec.Int.Terms
 public import Razorgirl.Spec.Int.Trunc
@@ -201,6 +202,7 @@ public import Razorgirl.Thm.Int.Euclid
 public import Razorgirl.Thm.Int.Expr
 public import Razorgirl.Thm.Int.Nat
 public import Razorgirl.Thm.Int.Predicate
+public import Razorgirl.Thm.Int.Shorten
 public import Razorgirl.Thm.Int.Simplify
 public import Razorgirl.Thm.Int.Simplify.Affine
 public import Razorgirl.Thm.Int.Simplify.Examples
@@ -221,6 +223,7 @@ public import Razorgirl.Thm.IterDomain.Layout
 public import Razorgirl.Thm.IterDomain.Lemmas
 public import Razorgirl.Thm.IterDomain.Merge
 public import Razorgirl.Thm.IterDomain.PartOf
+public import Razorgirl.Thm.IterDomain.Place
 public import Razorgirl.Thm.IterDomain.Predicate
 public import Razorgirl.Thm.IterDomain.Predicate.Exact
 public import Razorgirl.Thm.IterDomain.Predicate.Lemmas

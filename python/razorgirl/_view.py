@@ -90,6 +90,15 @@ def explain(expression: str, *arguments: Any) -> Picture:
     return _razorgirl.explained(written)
 
 
+def diagram(layout: Layout | str, inner: Layout | str | None = None) -> Picture:
+    """A tractable layout as a morphism: which entry of the shape goes to which factor of the memory, as arrows.
+
+    With ``inner`` the composition ``layout o inner`` is drawn: both morphisms, and both with their entries cut where they meet.
+    A layout that is not tractable is refused with the two modes that keep it from being so.
+    """
+    return _razorgirl.diagrammed(str(layout), None if inner is None else str(inner))
+
+
 def thread_value(layout: Layout | str, tile: Any) -> Picture:
     """A tile whose cells are labelled by the thread and the value that hold them: ``T5V1`` is value 1 of thread 5.
 

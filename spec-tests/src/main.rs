@@ -12,7 +12,7 @@ use lean_runner::build::build;
 use lean_runner::extract::print;
 use lean_runner::oracle::read_requests;
 use lean_runner::progress::{Progress, Unit};
-use lean_runner::toolchain::{How, Wanted, choose};
+use lean_runner::toolchain::{How, ToolchainChoice, choose};
 use razorgirl_conform::driver::Shard;
 use spec_tests::compare::{ROWS, compare, shown};
 use spec_tests::enumerate;
@@ -296,7 +296,7 @@ fn extraction(check: bool, how: How) -> Result<()> {
     let tree = project.tree()?;
     let old = Files::committed(&project);
     if !check {
-        let toolchain = choose(&project, Wanted::from_env()?, progress)?;
+        let toolchain = choose(&project, ToolchainChoice::from_env()?, progress)?;
         let files = Files::printed(&print(&*toolchain, &project, &tree)?)?;
         let functions = files.functions()?;
         let what = if old.is_ok_and(|old| old == files) { "had not changed" } else { "written" };

@@ -53,7 +53,7 @@ fn recorded(report: &Value) -> Result<Value> {
         }
     }
     Ok(json!({
-        "habits": report["habits"], "cases": report["cases"], "seed": report["seed"], "ops": counts, "examples": examples,
+        "capabilities": report["capabilities"], "cases": report["cases"], "seed": report["seed"], "ops": counts, "examples": examples,
     }))
 }
 
@@ -76,7 +76,7 @@ pub fn record(project: &Project, name: &str, report: &PathBuf, check: bool) -> R
         return fs::write(&place, text).with_context(|| format!("cannot write {}", place.display()));
     }
     let old = read(&place)?;
-    for part in ["habits", "cases", "seed"] {
+    for part in ["capabilities", "cases", "seed"] {
         if old[part] != new[part] {
             bail!("{name}: {part} is {}, recorded {}", new[part], old[part]);
         }
@@ -258,7 +258,7 @@ fn cell(text: &str) -> String {
 }
 
 fn title(name: &str, figures: &Value) -> String {
-    let said = |field: &str| figures["habits"][field].as_str();
+    let said = |field: &str| figures["capabilities"][field].as_str();
     [said("name").unwrap_or(name), said("version").unwrap_or_default()].join(" ").trim().to_owned()
 }
 

@@ -6,6 +6,13 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+/// The text itself, where it begins with one of these brackets, or else what is in the file of that name; '-' is standard input.
+///
+/// A file whose name begins with such a bracket is `./[…`.
+pub fn text_or_file(word: &str, brackets: &[char]) -> Result<String, Failure> {
+    if word.trim_start().starts_with(brackets) { Ok(word.to_owned()) } else { text(Path::new(word)) }
+}
+
 /// Bytes that are read of one input: as many as the protocol reads of one line.
 const MAX: usize = razorgirl_protocol::MAX_LINE;
 

@@ -154,5 +154,5 @@ context = ir.Context()
 context.enable_multithreading(False)
 with context, ir.Location.unknown():
     context.load_all_available_dialects()
-    habits = {"name": "FlyDSL", "version": version("flydsl"), "integer_bits": 32, "unwraps_rank1": True}
-    serve({name: typed(operation) for name, operation in OPS.items()}, habits, fork=True)
+    capabilities = {"name": "FlyDSL", "version": version("flydsl"), "integer_bits": 32, "unwraps_rank1": True}
+    serve({name: typed(operation) for name, operation in OPS.items()}, capabilities, fork=True)

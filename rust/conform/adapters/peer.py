@@ -59,18 +59,18 @@ def ended(name):
     return refused("aborted" if name == "SIGABRT" else "crashed", f"{name} in a child")
 
 
-def answer(operations, habits, request):
+def answer(operations, capabilities, request):
     op = request["op"]
     if op == "ops":
         return {"result": sorted([*operations, "hello"])}
     if op == "hello":
-        return {"result": {"peer": habits}}
+        return {"result": {"peer": capabilities}}
     if op not in operations or "mode" in request:
-        return refused("unknown_op", f"{habits['name']} has no {op} of this kind")
+        return refused("unknown_op", f"{capabilities['name']} has no {op} of this kind")
     try:
         return {"result": operations[op](*request["args"])}
     except Missing:
-        return refused("unknown_op", f"{habits['name']} has no {op} of this kind")
+        return refused("unknown_op", f"{capabilities['name']} has no {op} of this kind")
     except Died as death:
         return ended(str(death))
     except Exception as error:  # whatever a library raises is how it refuses
@@ -115,9 +115,9 @@ class Child:
         return ended(signal.Signals(os.WTERMSIG(status)).name) if os.WIFSIGNALED(status) else refused("crashed", "a child left")
 
 
-def serve(operations, habits, fork=False):
+def serve(operations, capabilities, fork=False):
     def respond(request):
-        return answer(operations, habits, request)
+        return answer(operations, capabilities, request)
 
     guarded = Child(respond) if fork else respond
     for line in sys.stdin:

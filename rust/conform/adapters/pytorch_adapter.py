@@ -45,5 +45,5 @@ OPS = {
     "zipped_divide": by_layout(pycute.zipped_divide),
     "zipped_product": by_layout(pycute.zipped_product),
 }
-habits = {"name": "PyTorch _pycute", "version": "2.15.0", "mode_order": "last"}
-serve({name: layouts.on(operation) for name, operation in OPS.items()}, habits)
+capabilities = {"name": "PyTorch _pycute", "version": "2.15.0", "mode_order": "last"}
+serve({name: layouts.on(operation) for name, operation in OPS.items()}, capabilities)

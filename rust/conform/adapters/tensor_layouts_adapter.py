@@ -74,5 +74,5 @@ OPS = {
     "zipped_divide": tiled(tl.zipped_divide),
     "zipped_product": tiled(tl.zipped_product),
 }
-habits = {"name": "tensor-layouts", "version": version("tensor-layouts")}
-serve({name: layouts.on(operation) for name, operation in OPS.items()}, habits)
+capabilities = {"name": "tensor-layouts", "version": version("tensor-layouts")}
+serve({name: layouts.on(operation) for name, operation in OPS.items()}, capabilities)

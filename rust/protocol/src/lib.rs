@@ -23,6 +23,7 @@ mod schedule;
 mod serve;
 mod suggest;
 mod table;
+mod unique;
 
 /// The longest line that is read, in bytes without its end: 16 MiB.
 pub const MAX_LINE: usize = 16 << 20;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use razorgirl::{IntTuple, Layout, Literal, Shape, Tiler};
+use razorgirl::{AnyLayout, IntTuple, Literal, Shape, Tiler};
 
 use crate::code::{Code, Refusal};
 use crate::expr::{ranges_from_notation, ranges_to_notation};
@@ -30,10 +30,10 @@ impl Kind {
         let text = text.trim();
         let json = |text: &str| self.read(text, 1);
         Ok(match self {
-            Self::Layout => Argument::Layout(text.parse()?),
-            Self::ShapeOf if text.contains(':') => Argument::ShapeOf(text.parse::<Layout>()?.shape()),
+            Self::Layout => text.parse::<AnyLayout>()?.into(),
+            Self::ShapeOf if is_layout(text) => Argument::ShapeOf(text.parse::<AnyLayout>()?.shape()),
             Self::ShapeOf => Argument::ShapeOf(text.parse()?),
-            Self::Modes if text.contains(':') => Argument::Modes(Modes::Layout(text.parse()?)),
+            Self::Modes if is_layout(text) => Argument::Modes(Modes::Layout(text.parse()?)),
             Self::Modes => Argument::Modes(Modes::Shape(text.parse()?)),
             Self::Shape => Argument::Shape(text.parse()?),
             Self::Strides => Argument::Strides(text.parse::<IntTuple>()?.map(Literal::Fits)),
@@ -105,6 +105,11 @@ impl Kind {
             }
         })
     }
+}
+
+/// Whether a text is a layout, where it may be a shape as well.
+fn is_layout(text: &str) -> bool {
+    text.replace("::", "").contains(':') || text.contains("Layout<")
 }
 
 fn step(c: char) -> i64 {

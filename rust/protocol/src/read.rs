@@ -5,7 +5,8 @@ use std::fmt;
 use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
 use razorgirl::relation::{Language, MAX_NUMBERS, MAX_PAIRS, Relation};
 use razorgirl::{
-    Basis, CoordLayout, HTuple, HTupleBuilder, IntTuple, Layout, Literal, Shape, Swizzle, SwizzledLayout, Tiler,
+    AnyLayout, Basis, CoordLayout, HTuple, HTupleBuilder, IntTuple, Layout, Literal, Shape, Swizzle, SwizzledLayout,
+    Tiler,
 };
 use serde::de::{Deserializer as _, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
@@ -15,11 +16,15 @@ use crate::expr::{expr_from_json, ranges_from_json};
 use crate::kind::{Argument, Division, Kind, Mapping, Modes, ShapeOrStride, TRUNCATIONS, Values, truncation_name};
 use crate::linear;
 use crate::schedule::{integer, natural, schedule_from_json};
+use crate::table::{Op, ops};
+use crate::unique::Unique;
 
 /// Why an argument cannot be had.
 enum Fault {
     /// Something else stands there.
     Met(&'static str),
+    /// An object has a field that is none of these.
+    Unknown(String, Vec<&'static str>),
     /// It is refused.
     Refused(Refusal),
 }
@@ -46,6 +51,17 @@ impl Kind {
                 let expected = format!("argument {place}: expected {}, met {met}", self.expects());
                 Refusal::new(Code::Parse, expected).with_help(format!("write {}", self.json()))
             }
+            Fault::Unknown(field, _) if field == SWIZZLE.0 => another_kind(self, &SWIZZLED, place),
+            Fault::Unknown(field, known) => {
+                let shown: String = field.chars().take(40).collect();
+                let message = format!("argument {place}: {} has no field `{shown}`", self.expects());
+                let near = known.iter().find(|known| strsim::levenshtein(&shown.to_lowercase(), known) <= 2);
+                let refusal = Refusal::new(Code::Parse, message);
+                match near {
+                    Some(near) => refusal.with_help(format!("write `{near}`: {}", self.json())),
+                    None => refusal.with_help(format!("write {}", self.json())),
+                }
+            }
             Fault::Refused(refusal) if refusal.code == Code::Parse => {
                 Refusal { message: format!("argument {place}: {}", refusal.message), ..refusal }
             }
@@ -55,8 +71,8 @@ impl Kind {
 
     fn argument(self, json: &str) -> Read<Argument> {
         Ok(match self {
-            Self::Layout => Argument::Layout(layout(json)?),
-            Self::ShapeOf if is_object(json) => Argument::ShapeOf(layout(json)?.shape()),
+            Self::Layout => any_layout(json)?.into(),
+            Self::ShapeOf if is_object(json) => Argument::ShapeOf(any_layout(json)?.shape()),
             Self::ShapeOf => Argument::ShapeOf(shape(json)?),
             Self::Modes if is_object(json) => Argument::Modes(Modes::Layout(layout(json)?)),
             Self::Modes => Argument::Modes(Modes::Shape(shape(json)?)),
@@ -121,7 +137,7 @@ impl Kind {
             Self::Schedule => Argument::Schedule(schedule_from_json(&value(json)?)?),
             Self::Expr => Argument::Expr(expr_from_json(&value(json)?)?),
             Self::Ranges => Argument::Ranges(ranges_from_json(&value(json)?)?),
-            Self::Linear => Argument::Linear(linear::layout(&value(json)?)?),
+            Self::Linear => Argument::Linear(linear_layout(json)?),
             Self::Bases => Argument::Bases(linear::bases(&value(json)?)?),
             Self::Dims => Argument::Dims(linear::dims(&value(json)?)?),
             Self::Dim => Argument::Dim(linear::name(&value(json)?)?),
@@ -143,9 +159,10 @@ impl Kind {
                 let named = |language: &&Language| name.as_str() == Some(language.name());
                 Argument::Language(*Language::ALL.iter().find(named).ok_or(Fault::Met(met(json)))?)
             }
-            Self::Relation if is_object(json) => Argument::Relation(match fields(json, [IN, SHAPE])? {
-                [Some(_), None] => Mapping::Linear(Box::new(linear::layout(&value(json)?)?)),
-                _ => Mapping::Layout(Box::new(swizzled(json)?)),
+            Self::Relation if is_object(json) => Argument::Relation(match linear_layout(json) {
+                Ok(layout) => Mapping::Linear(Box::new(layout)),
+                Err(Fault::Met(_) | Fault::Unknown(..)) => Mapping::Layout(Box::new(swizzled(json)?)),
+                Err(refused) => return Err(refused),
             }),
             Self::Relation if json.starts_with('"') => {
                 let text = value(json)?;
@@ -174,8 +191,51 @@ fn met(json: &str) -> &'static str {
     }
 }
 
-/// JSON of which the nesting is small, or that is refused.
+/// The kind of the argument in `place`, from 1, is another one than is expected.
+pub(crate) fn another_kind(expected: Kind, met: &Family, place: usize) -> Refusal {
+    Refusal::new(Code::Parse, format!("argument {place}: expected {}, met {}", expected.expects(), met.kind.expects()))
+        .with_help(met.help())
+}
+
+/// Layouts of another kind than the plain ones.
+pub(crate) struct Family {
+    kind: Kind,
+    /// other kinds of arguments that such a layout stands for
+    also: &'static [Kind],
+}
+
+pub(crate) const SWIZZLED: Family = Family { kind: Kind::Swizzled, also: &[Kind::Relation, Kind::ShapeOf] };
+pub(crate) const COORDINATES: Family = Family { kind: Kind::Coordinates, also: &[Kind::ShapeOf] };
+
+impl Family {
+    /// Which operations take such a layout.
+    fn help(&self) -> String {
+        let takes = |op: &Op, kinds: &[Kind]| {
+            op.forms.iter().flat_map(|form| form.parameters).any(|parameter| kinds.contains(&parameter.kind))
+        };
+        let own = |op: &Op| takes(op, &[self.kind]);
+        let twins: Vec<&str> = ops().iter().flat_map(|op| op.also).copied().collect();
+        let direct = ops().iter().filter(|op| {
+            own(op) && !twins.contains(&op.name) || op.also.iter().filter_map(|name| Op::named(name)).any(own)
+        });
+        let names: Vec<String> = direct.map(|op| format!("`{}`", op.name)).collect();
+        let others = ops().iter().filter(|op| takes(op, self.also));
+        let others: Vec<String> = others.map(|op| format!("`{}`", op.name)).collect();
+        format!(
+            "these operations take {}: {}; of its shape or its pairs: {}",
+            self.kind.expects(),
+            names.join(", "),
+            others.join(", ")
+        )
+    }
+}
+
+/// JSON of which the nesting is small, or that is refused. A name that stands twice in an object is refused: which of the
+/// two is meant cannot be known.
 fn value(json: &str) -> Read<serde_json::Value> {
+    if json.contains('{') {
+        let _: Unique = serde_json::from_str(json).map_err(|error| Refusal::new(Code::Parse, error.to_string()))?;
+    }
     serde_json::from_str(json).map_err(|error| Refusal::new(Code::Parse, error.to_string()).into())
 }
 
@@ -284,11 +344,17 @@ const MAP: Field = ("map", "an object with two maps");
 const DOMAIN: Field = ("domain", "an object with two domains");
 const CODOMAIN: Field = ("codomain", "an object with two codomains");
 const IN: Field = ("in", "an object with two lists of inputs");
+const OUT: Field = ("out", "an object with two lists of outputs");
 const SWIZZLE: Field = ("swizzle", "an object with two swizzles");
 
-/// What stands in these fields of an object; other fields are ignored.
+/// What stands in these fields of an object, which has no others.
 fn fields<const N: usize>(json: &str, wanted: [Field; N]) -> Read<[Option<&str>; N]> {
-    struct Fields<'r, 'a, const N: usize>(&'r [Field; N], &'r mut [Option<&'a str>; N], &'r mut Option<&'static str>);
+    struct Fields<'r, 'a, const N: usize> {
+        wanted: &'r [Field; N],
+        found: &'r mut [Option<&'a str>; N],
+        twice: &'r mut Option<&'static str>,
+        unknown: &'r mut Option<String>,
+    }
 
     impl<'a, const N: usize> Visitor<'a> for Fields<'_, 'a, N> {
         type Value = ();
@@ -299,9 +365,15 @@ fn fields<const N: usize>(json: &str, wanted: [Field; N]) -> Read<[Option<&str>;
 
         fn visit_map<M: MapAccess<'a>>(self, mut entries: M) -> Result<(), M::Error> {
             while let Some((name, value)) = entries.next_entry::<String, &'a RawValue>()? {
-                for ((wanted, twice), found) in self.0.iter().zip(self.1.iter_mut()) {
-                    if *wanted == name && found.replace(value.get()).is_some() {
-                        *self.2 = Some(twice);
+                let mut places = self.wanted.iter().zip(self.found.iter_mut());
+                match places.find(|((wanted, _), _)| *wanted == name) {
+                    Some(((_, twice), found)) => {
+                        if found.replace(value.get()).is_some() {
+                            *self.twice = Some(twice);
+                        }
+                    }
+                    None => {
+                        self.unknown.get_or_insert(name);
                     }
                 }
             }
@@ -312,13 +384,14 @@ fn fields<const N: usize>(json: &str, wanted: [Field; N]) -> Read<[Option<&str>;
     if !is_object(json) {
         return Err(Fault::Met(met(json)));
     }
-    let (mut found, mut twice) = ([None; N], None);
+    let (mut found, mut twice, mut unknown) = ([None; N], None, None);
     serde_json::Deserializer::from_str(json)
-        .deserialize_map(Fields(&wanted, &mut found, &mut twice))
+        .deserialize_map(Fields { wanted: &wanted, found: &mut found, twice: &mut twice, unknown: &mut unknown })
         .map_err(|error| Refusal::new(Code::Parse, error.to_string()))?;
-    match twice {
-        Some(object) => Err(Fault::Met(object)),
-        None => Ok(found),
+    match (twice, unknown) {
+        (Some(object), _) => Err(Fault::Met(object)),
+        (None, Some(field)) => Err(Fault::Unknown(field, wanted.iter().map(|(name, _)| *name).collect())),
+        (None, None) => Ok(found),
     }
 }
 
@@ -335,9 +408,13 @@ fn shape_and_stride<'a>(shape: Option<&'a str>, stride: Option<&'a str>) -> Read
 /// `{"shape":…,"stride":…}`.
 fn layout(json: &str) -> Read<Layout> {
     let [shape, stride] = fields(json, [SHAPE, STRIDE])?;
+    layout_of(shape, stride)
+}
+
+fn layout_of(shape: Option<&str>, stride: Option<&str>) -> Read<Layout> {
     let (shape, stride) = shape_and_stride(shape, stride)?;
     if stride.contains('{') {
-        return Err(Fault::Met("coordinate strides, which have no order: only the operations `coord_…` take them"));
+        return Err(Fault::Met("coordinate strides, which have no order"));
     }
     Ok(Layout::from_literals(&literals(shape)?, &literals(stride)?)?)
 }
@@ -347,7 +424,7 @@ fn written(json: &str) -> Read<WrittenLayout> {
     let [shape, stride] = fields(json, [SHAPE, STRIDE])?;
     let (shape, stride) = shape_and_stride(shape, stride)?;
     if stride.contains('{') {
-        return Err(Fault::Met("coordinate strides, which have no order: only the operations `coord_…` take them"));
+        return Err(Fault::Met("coordinate strides, which have no order"));
     }
     Ok(WrittenLayout::from_literals(&literals(shape)?, &literals(stride)?)?)
 }
@@ -401,16 +478,38 @@ fn map_of(json: &str) -> Read<Vec<u64>> {
 
 /// `{"swizzle":[B,M,S],"offset":n,"shape":…,"stride":…}`, or a layout.
 fn swizzled(json: &str) -> Read<SwizzledLayout> {
-    let layout = layout(json)?;
-    match fields(json, [SWIZZLE, OFFSET])? {
-        [Some(swizzle), Some(offset)] => {
+    let [swizzle, offset, shape, stride] = fields(json, [SWIZZLE, OFFSET, SHAPE, STRIDE])?;
+    let layout = layout_of(shape, stride)?;
+    match (swizzle, offset) {
+        (Some(swizzle), Some(offset)) => {
             let offset = single(offset, "the offset", 0, Code::OutOfDomain, Code::Overflow)?;
             Ok(SwizzledLayout::new(swizzle_of(swizzle)?, offset, layout)?)
         }
-        [Some(_), None] => Err(Fault::Met("a swizzle without `offset`")),
-        [None, Some(_)] => Err(Fault::Met("an offset without `swizzle`")),
-        [None, None] => Ok(layout.into()),
+        (Some(_), None) => Err(Fault::Met("a swizzle without `offset`")),
+        (None, Some(_)) => Err(Fault::Met("an offset without `swizzle`")),
+        (None, None) => Ok(layout.into()),
     }
+}
+
+/// A layout of any kind: which one, its fields say.
+fn any_layout(json: &str) -> Read<AnyLayout> {
+    let [swizzle, offset, _, stride] = fields(json, [SWIZZLE, OFFSET, SHAPE, STRIDE])?;
+    if swizzle.is_some() {
+        return swizzled(json).map(AnyLayout::Swizzled);
+    }
+    if offset.is_some() || stride.is_some_and(|stride| stride.contains('{')) {
+        return coordinates(json).map(AnyLayout::Coordinates);
+    }
+    layout(json).map(AnyLayout::Plain)
+}
+
+/// `{"in":[…],"out":[…]}`.
+fn linear_layout(json: &str) -> Read<razorgirl::LinearLayout> {
+    let [ins, outs] = fields(json, [IN, OUT])?;
+    let (Some(ins), Some(outs)) = (ins, outs) else {
+        return Err(Fault::Met("an object without `in` and `out`"));
+    };
+    Ok(linear::layout(&value(ins)?, &value(outs)?)?)
 }
 
 /// `{"offset":…,"shape":…,"stride":…}` with strides such as `{"1@0":4}`, or a layout.
@@ -613,7 +712,8 @@ pub fn layout_from_json(json: &str) -> Result<Layout, Refusal> {
     let json: &RawValue = serde_json::from_str(json).map_err(|error| Refusal::new(Code::Parse, error.to_string()))?;
     match Kind::Layout.read(json.get(), 1)? {
         Argument::Layout(layout) => Ok(layout),
-        _ => Err(Refusal::internal("a layout was read as something else")),
+        Argument::Coordinates(_) => Err(another_kind(Kind::Layout, &COORDINATES, 1)),
+        _ => Err(another_kind(Kind::Layout, &SWIZZLED, 1)),
     }
 }
 
@@ -631,7 +731,29 @@ mod tests {
     #[test]
     fn arguments() {
         for (kind, json, expected) in [
-            (Kind::Layout, r#"{"shape":[2,[3]],"x":{"shape":1},"stride":[1,[2]]}"#, "(2,(3)):(1,(2))"),
+            (Kind::Layout, r#"{"shape":[2,[3]],"stride":[1,[2]]}"#, "(2,(3)):(1,(2))"),
+            (Kind::Layout, r#"{"shape":2,"x":{"shape":1},"stride":1}"#, "parse: argument 2: a layout has no field `x`"),
+            (Kind::Layout, r#"{"shape":2,"Stride":1}"#, "parse: argument 2: a layout has no field `Stride`"),
+            (Kind::Tiler, r#"[{"shape":2,"stride":1,"swizle":1}]"#, "parse: argument 2: a tiler has no field `swizle`"),
+            (
+                Kind::Modes,
+                r#"{"swizzle":[1,0,1],"offset":3,"shape":4,"stride":1}"#,
+                "parse: argument 2: expected a shape or a layout, met a swizzled layout",
+            ),
+            (Kind::ShapeOf, r#"{"swizzle":[1,0,1],"offset":3,"shape":[4],"stride":[1]}"#, "(4)"),
+            (Kind::ShapeOf, r#"{"shape":[4,8],"stride":[{"1@0":1},{"1@1":1}]}"#, "(4,8)"),
+            (Kind::Layout, r#"{"swizzle":[1,0,1],"offset":3,"shape":4,"stride":1}"#, "Sw<1,0,1> o 3 o 4:1"),
+            (
+                Kind::Linear,
+                r#"{"in":[],"out":[],"shape":1}"#,
+                "parse: argument 2: a linear layout has no field `shape`",
+            ),
+            (Kind::Points, r#"[{"lane":1,"lane":2}]"#, "parse: argument 2: `lane` stands twice at line 1 column 20"),
+            (
+                Kind::FinMap,
+                r#"{"m":0,"n":0,"map":[],"M":1}"#,
+                "parse: argument 2: a map of pointed sets has no field `M`",
+            ),
             (Kind::Layout, r#"{ "sh\u0061pe" : 1 , "stride" : 2 }"#, "1:0"),
             (Kind::Layout, "{}", "parse: argument 2: expected a layout, met an object without `shape` and `stride`"),
             (Kind::Layout, r#"{"shape":1}"#, "parse: argument 2: expected a layout, met a layout without `stride`"),
@@ -713,11 +835,7 @@ mod tests {
                 r#"{"shape":[4,8],"stride":[{"1@0":1},1]}"#,
                 "incongruent: for the stride 1, a value is a number, and elsewhere it is not",
             ),
-            (
-                Kind::Layout,
-                r#"{"shape":8,"stride":{"1@0":1}}"#,
-                "parse: argument 2: expected a layout, met coordinate strides, which have no order: only the operations `coord_…` take them",
-            ),
+            (Kind::Layout, r#"{"shape":8,"stride":{"1@0":1}}"#, "8:1@0"),
             (Kind::Rank, "18446744073709551616", "too_large: a rank is a number of 2^64 or more"),
             (Kind::Integer, "-9223372036854775808", "-9223372036854775808"),
             (Kind::Division, "\"ceil\"", "ceil"),

@@ -88,7 +88,7 @@ fn refusals() {
     let many = format!("(2,{}1):(1@1023,{}0)", "1,".repeat(1100), "0,".repeat(1100));
     assert_eq!(many.parse::<CoordLayout>().unwrap_err().kind(), ErrorKind::TooLarge);
     let plain = "(4,8):(1@0,1@1)".parse::<Layout>().unwrap_err();
-    assert_eq!(plain.to_string(), "strides are integers here: expected `,` or `)`, met `@` at byte 8");
+    assert_eq!(plain.to_string(), "expected a layout, met a layout of coordinates at byte 8");
     assert!(plain.help().join("").contains("coordinates have no order"));
 }
 

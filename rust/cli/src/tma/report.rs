@@ -1,7 +1,6 @@
 //! What was found out about a tensor map.
 
-use super::Question;
-use razorgirl::Layout;
+use super::{Question, smem};
 use razorgirl::tma::{Descriptor, Dimension, Rule, TileFault, Violation};
 use razorgirl_view::failure::Failure;
 use serde_json::{Value, json};
@@ -11,12 +10,12 @@ use std::process::ExitCode;
 /// Prints the verdicts; status 1 when something asked for does not hold.
 pub fn write(question: &Question, weak: bool, as_json: bool, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let descriptor = &question.descriptor;
-    let fault = question.smem.as_ref().and_then(|layout| descriptor.tile_fault(layout));
+    let fault = question.smem.as_ref().and_then(|layout| smem::fault(descriptor, layout));
     let all = descriptor.violations();
     let (theorem, limits): (Vec<_>, Vec<_>) = all.into_iter().partition(|violation| violation.rule == Rule::Fttc);
     let fails = !limits.is_empty() || fault.is_some() || (!weak && !theorem.is_empty());
     if as_json {
-        writeln!(out, "{}", object(descriptor, &limits, &theorem, fault.as_ref()))?;
+        writeln!(out, "{}", object(descriptor, &limits, &theorem, fault.as_deref()))?;
         return Ok(status(fails));
     }
     for violation in &limits {
@@ -29,10 +28,13 @@ pub fn write(question: &Question, weak: bool, as_json: bool, out: &mut impl Writ
         fttc(descriptor, violation, weak, out)?;
     }
     if let Some(fault) = &fault {
-        writeln!(out, "error[smem]: {}", scattered(fault))?;
-        writeln!(out, "  rule: a tile is written as one contiguous run of shared memory, in the order of the tile")?;
-        if let Some(other) = question.smem.as_ref().and_then(|layout| fitting(descriptor, layout)) {
-            writeln!(out, "  suggestion, checked: --smem '{other}'")?;
+        writeln!(out, "error[smem]: {fault}")?;
+        writeln!(
+            out,
+            "  rule: the copy writes a tile as one contiguous run of shared memory, in the order of the tile, and then swizzles it"
+        )?;
+        if let Some(other) = question.smem.as_ref().and_then(|layout| smem::fitting(descriptor, layout)) {
+            writeln!(out, "  suggestion, checked: --smem '{}'", smem::shown(&other))?;
         }
         writeln!(out)?;
     }
@@ -89,7 +91,7 @@ fn suggest(
     Ok(())
 }
 
-fn scattered(fault: &TileFault) -> String {
+pub fn scattered(fault: &TileFault) -> String {
     match fault {
         TileFault::Scattered { index, offset } => {
             format!("element {index} of a tile lies at {offset} in shared memory, where the copy writes it at {index}")
@@ -111,19 +113,6 @@ fn scattered(fault: &TileFault) -> String {
         ),
         _ => "the layout of shared memory is not known to fit".into(),
     }
-}
-
-/// The same layout with its leading modes as the tile, or else the same shape packed, whichever has no fault.
-fn fitting(descriptor: &Descriptor, layout: &Layout) -> Option<Layout> {
-    let fits = |layout: &Layout| descriptor.tile_fault(layout).is_none();
-    let modes: Vec<Layout> = layout.sublayouts().collect();
-    let grouped = (1..=modes.len()).filter_map(|n| {
-        let tile = Layout::concat(&modes[..n]).ok()?;
-        let all: Vec<Layout> = std::iter::once(tile).chain(modes[n..].iter().cloned()).collect();
-        Layout::concat(&all).ok()
-    });
-    let packed = std::iter::once(Layout::column_major(&layout.shape()));
-    grouped.chain(packed).find(fits)
 }
 
 fn by(values: impl Iterator<Item = u64>) -> String {
@@ -158,12 +147,13 @@ fn summary(
     }
     writeln!(
         out,
-        "weak      elements of the tensor are right, for loads whose predicates leave out no tile that has one"
+        "weak      every element of the tensor arrives, if no predicate skips a tile that has elements of the tensor"
     )?;
     if theorem.is_empty() {
         writeln!(
             out,
-            "strong    holes can be filled too: issue at the box, or wholly outside where unprotected axes are out of range"
+            "strong    holes are filled too, if every copy is issued: at its box, or at coordinates outside the tensor where an index \
+             that the tensor map does not check is out of range"
         )?;
     } else {
         let at: Vec<String> = theorem.iter().filter_map(|v| v.dimension).map(|d| d.to_string()).collect();
@@ -176,7 +166,10 @@ fn summary(
 fn notes(question: &Question, fits: bool, out: &mut impl Write) -> Result<(), Failure> {
     if let Some(layout) = &question.smem {
         let verdict = if fits { "tiles are contiguous runs" } else { "does not fit" };
-        writeln!(out, "shared    {layout}: {verdict}")?;
+        writeln!(out, "shared    {}: {verdict}", smem::shown(layout))?;
+        if let Some(written) = smem::written(&question.descriptor, layout).filter(|_| fits) {
+            writeln!(out, "          the engine swizzles it: read it as {written}")?;
+        }
     }
     for note in question.descriptor.notes() {
         writeln!(out, "note: {note}")?;
@@ -184,7 +177,7 @@ fn notes(question: &Question, fits: bool, out: &mut impl Write) -> Result<(), Fa
     Ok(())
 }
 
-fn object(descriptor: &Descriptor, limits: &[Violation], theorem: &[Violation], fault: Option<&TileFault>) -> Value {
+fn object(descriptor: &Descriptor, limits: &[Violation], theorem: &[Violation], fault: Option<&str>) -> Value {
     let entry = |violation: &Violation| {
         json!({
             "rule": violation.rule.name(),
@@ -202,7 +195,7 @@ fn object(descriptor: &Descriptor, limits: &[Violation], theorem: &[Violation], 
             "violations": theorem.iter().filter_map(|v| v.dimension).collect::<Vec<_>>(),
             "details": theorem.iter().map(entry).collect::<Vec<_>>(),
         },
-        "smem": fault.map(scattered),
+        "smem": fault,
         "notes": descriptor.notes(),
     })
 }

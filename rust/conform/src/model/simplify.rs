@@ -79,6 +79,14 @@ impl Expr {
         Self::read(value, 1 << 7, &mut { ANSWER_NODES }, |value| read_int(value).ok_or(Refusal("parse"))).ok()
     }
 
+    /// Variables, literals and operators, an operator as often as it stands between two operands.
+    fn nodes(&self) -> usize {
+        match self {
+            Self::Var(_) | Self::Int(_) => 1,
+            Self::Op(_, operands) => operands.iter().map(|operand| operand.nodes() + 1).sum::<usize>() - 1,
+        }
+    }
+
     fn variables(&self, found: &mut Vec<u32>) {
         match self {
             Self::Var(x) if !found.contains(x) => found.push(*x),
@@ -164,6 +172,18 @@ impl Task {
     /// Whether no number that is met has more than 64 bits, so that there is nothing to refuse.
     pub(crate) fn is_small(&self) -> bool {
         self.expr.bits(&self.ranges) <= 60
+    }
+
+    /// Whether the answer has more nodes than the expression.
+    pub(crate) fn is_longer_in(&self, answer: &Expr) -> bool {
+        answer.nodes() > self.expr.nodes()
+    }
+
+    /// Whether the expression has no variable, and the answer is no literal.
+    pub(crate) fn stays_uncomputed_in(&self, answer: &Expr) -> bool {
+        let mut variables = vec![];
+        self.expr.variables(&mut variables);
+        variables.is_empty() && !matches!(answer, Expr::Int(_))
     }
 
     /// A point within the ranges at which an answer has another value: the point, the value, and the other one.

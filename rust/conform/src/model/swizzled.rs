@@ -74,7 +74,7 @@ impl Swizzle {
 
 impl Swizzled {
     pub(super) fn read(value: &Value) -> Result<Self> {
-        let layout = Layout::read(value)?;
+        let layout = Layout::read_among(value, &["swizzle", "offset", "shape", "stride"])?;
         let (swizzle, offset) = match (value.get("swizzle"), value.get("offset")) {
             (None, None) => (Swizzle { bits: 0, base: 0, shift: 0 }, BigInt::from(0)),
             (Some(swizzle), Some(offset)) => (Swizzle::read(swizzle)?, integer(offset)?),

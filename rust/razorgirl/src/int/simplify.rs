@@ -19,6 +19,8 @@ const STEPS: usize = 64;
 pub const MAX_WORK: u64 = 1 << 24;
 
 /// An expression of the same value for all values of the variables within the bounds; a variable beyond their end has none.
+/// It is never longer than the original one, in [nodes](Expr::nodes), and a literal where there is no variable. By 0, a
+/// quotient is 0 and a remainder the dividend.
 ///
 /// # Errors
 /// [`Overflow`](crate::ErrorKind::Overflow) where a number on the way does not fit into 128 bits,
@@ -36,10 +38,35 @@ pub const MAX_WORK: u64 = 1 << 24;
 ///
 /// Source: nvFuser, `csrc/expr_simplifier.h`.
 ///
-/// Lean: `Razorgirl.Index.simplify`
+/// Lean: `Razorgirl.Index.shorten`
 pub fn simplify(kind: Kind, bounds: &[Range], expr: &Expr) -> Result<Expr> {
     let rules = Rules::new(kind, bounds.to_vec(), MAX_WORK);
-    Ok(sum(&rules.simplified(expr)?)?)
+    let simplified = sum(&rules.simplified(&folded(kind, expr)?)?)?;
+    Ok(if expr.nodes() < simplified.nodes() { expr.clone() } else { simplified })
+}
+
+/// The expression with every part that has no variable computed.
+///
+/// Lean: `Razorgirl.Index.Expr.fold`
+// Recursion: no deeper than MAX_NODES.
+fn folded(kind: Kind, expr: &Expr) -> Exact<Expr> {
+    let (pair, op): (_, fn(Kind, i128, i128) -> Exact<i128>) = match expr {
+        Expr::Var(_) | Expr::Const(_) => return Ok(expr.clone()),
+        Expr::Add(pair) => (pair, |_, a, b| exact(a.checked_add(b))),
+        Expr::Mul(pair) => (pair, |_, a, b| exact(a.checked_mul(b))),
+        Expr::Div(pair) => (pair, Kind::div),
+        Expr::Mod(pair) => (pair, Kind::rem),
+    };
+    let (left, right) = (folded(kind, pair.left())?, folded(kind, pair.right())?);
+    if let (Expr::Const(a), Expr::Const(b)) = (&left, &right) {
+        return Ok(Expr::Const(op(kind, *a, *b)?));
+    }
+    match expr {
+        Expr::Add(_) => Expr::add(left, right),
+        Expr::Mul(_) => Expr::mul(left, right),
+        Expr::Div(_) => Expr::div(left, right),
+        _ => Expr::rem(left, right),
+    }
 }
 
 /// The rules under bounds, and the work that is left.

@@ -7,44 +7,44 @@ use crate::int_tuple::profile::Word;
 
 use crate::layout::basic::Layout;
 use crate::layout::complement::in_order;
-use crate::layout::composition::few::{Composed, Digits, Walk, compose, nested};
-use crate::layout::made::Made;
+use crate::layout::composition::inline::{Composed, Digits, Walk, compose, nested};
 use crate::layout::mode::Mode;
+use crate::layout::small_result::SmallResult;
 
-/// The product by digits; or in `made`, that there is none or that `product` has to find it: see `compose_few`.
-// Why it is written like this: see `made`.
+/// The product by digits; or in `small`, that there is none or that `product` has to find it: see `compose_inline`.
+// Why it is written like this: see `small_result`.
 #[inline(never)]
-pub(in crate::layout) fn product_few(block: &Layout, tiles: &Layout, made: &mut Made) -> [Mode; INLINE] {
-    let mut few = [Mode::new(0, 0); INLINE];
+pub(in crate::layout) fn product_inline(block: &Layout, tiles: &Layout, small: &mut SmallResult) -> [Mode; INLINE] {
+    let mut inline = [Mode::new(0, 0); INLINE];
     let (modes, tile_modes) = (block.modes(), tiles.modes());
     // Of so many modes there are at most eight places for copies.
     if modes.len() >= INLINE || tile_modes.len() > INLINE {
-        return few;
+        return inline;
     }
     for (slot, mode) in (0..INLINE).zip(modes) {
-        few[slot] = *mode;
+        inline[slot] = *mode;
     }
     let mut fits = true;
     let mut digits = places(modes, tiles.cosize(), &mut fits);
     let mut composed = Composed { exists: fits, count: modes.len(), last: 0 };
-    let copies = compose!(tile_modes, digits, few, composed);
+    let copies = compose!(tile_modes, digits, inline, composed);
     let copies = nested(tiles.profile(), tile_modes.len(), copies, composed.count.wrapping_sub(modes.len()));
     let inside = Word::of(block.profile());
     let profile = Word::open(true).then(inside).then(copies).then(Word::close(true));
     let (size, large) = block.size().overflowing_mul(tiles.size());
     let (cosize, far) = block.cosize().overflowing_add(composed.last);
-    made.exists = composed.exists
+    small.exists = composed.exists
         && composed.count <= INLINE
         && inside.exists()
         && copies.exists()
         && profile.exists()
         && !large
         && !far;
-    made.count = composed.count;
-    made.profile = profile.tokens();
-    made.size = size;
-    made.cosize = cosize;
-    few
+    small.count = composed.count;
+    small.profile = profile.tokens();
+    small.size = size;
+    small.cosize = cosize;
+    inline
 }
 
 /// What `places` finds for at most seven modes; or in `fits`, that there is nothing.

@@ -6,8 +6,8 @@ use crate::int_tuple::profile::Word;
 
 use crate::layout::basic::Layout;
 use crate::layout::coalesce::Run;
-use crate::layout::made::Made;
 use crate::layout::mode::Mode;
+use crate::layout::small_result::SmallResult;
 
 /// The coalesced outer layout, and up to where its digits are in use.
 #[derive(Default)]
@@ -113,17 +113,17 @@ pub(in crate::layout) struct Composed {
     pub(in crate::layout) last: u64,
 }
 
-/// Composes modes of an inner layout, one after another: their modes go to `$few`, behind those of `$composed`, and the
+/// Composes modes of an inner layout, one after another: their modes go to `$inline`, behind those of `$composed`, and the
 /// nesting of what each becomes is answered.
-// No function, because that would refer to `$few`: see `made`.
+// No function, because that would refer to `$inline`: see `small_result`.
 macro_rules! compose {
-    ($modes:expr, $digits:ident, $few:ident, $composed:ident) => {{
+    ($modes:expr, $digits:ident, $inline:ident, $composed:ident) => {{
         let mut profile = Word::default();
         for mode in $modes {
             let (mut walk, before) = (Walk::new(*mode), $composed.count);
             loop {
                 let (piece, further) = walk.step(&mut $digits, &mut $composed.exists);
-                $few[$composed.count % INLINE] = piece;
+                $inline[$composed.count % INLINE] = piece;
                 $composed.count = $composed.count.wrapping_add(1);
                 let reach = piece.extent().wrapping_sub(1).wrapping_mul(piece.stride());
                 $composed.last = $composed.last.wrapping_add(reach);
@@ -155,25 +155,25 @@ pub(in crate::layout) fn nested(inner: &Profile, leaves: usize, composed: Word, 
     }
 }
 
-/// The composite by digits; or in `made`, that there is none or that `digitwise` has to find it. That is where a mode
+/// The composite by digits; or in `small`, that there is none or that `digitwise` has to find it. That is where a mode
 /// of the inner layout has several digits and wraps, where more than eight leaves or a profile of more than 32 tokens
 /// would come out, and where a mode of an inner layout that is neither a leaf nor flat is split.
-// Why it is written like this: see `made`.
+// Why it is written like this: see `small_result`.
 #[inline(never)]
-pub(in crate::layout) fn compose_few(outer: &Layout, inner: &Layout, made: &mut Made) -> [Mode; INLINE] {
-    let mut few = [Mode::new(0, 0); INLINE];
+pub(in crate::layout) fn compose_inline(outer: &Layout, inner: &Layout, small: &mut SmallResult) -> [Mode; INLINE] {
+    let mut inline = [Mode::new(0, 0); INLINE];
     let (outer_modes, inner_modes) = (outer.modes(), inner.modes());
     if outer_modes.len() > INLINE || inner_modes.len() > INLINE || inner.cosize() > outer.size() {
-        return few;
+        return inline;
     }
     let mut digits = Digits::new(outer_modes);
     let mut composed = Composed { exists: true, count: 0, last: 0 };
-    let profile = compose!(inner_modes, digits, few, composed);
+    let profile = compose!(inner_modes, digits, inline, composed);
     let profile = nested(inner.profile(), inner_modes.len(), profile, composed.count);
-    made.exists = composed.exists && composed.count <= INLINE && profile.exists();
-    made.count = composed.count;
-    made.profile = profile.tokens();
-    made.size = inner.size();
-    made.cosize = composed.last.wrapping_add(1);
-    few
+    small.exists = composed.exists && composed.count <= INLINE && profile.exists();
+    small.count = composed.count;
+    small.profile = profile.tokens();
+    small.size = inner.size();
+    small.cosize = composed.last.wrapping_add(1);
+    inline
 }

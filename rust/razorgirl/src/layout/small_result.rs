@@ -6,7 +6,7 @@
 //! writes their result where the caller wants it:
 //!
 //! - a function that is not inlined answers the modes as an array, to which it never takes a reference, and the rest as
-//!   [`Made`];
+//!   [`SmallResult`];
 //! - its caller makes the result of both with nothing in between, also where it has to be thrown away.
 //!
 //! Branches that depend on the numbers are avoided where layouts are mixed: each wrong guess of the processor costs as
@@ -24,7 +24,7 @@ use super::mode::Mode;
 // No two fields that are neighbours in a layout are neighbours here, so that they are not moved in pairs either.
 #[derive(Default)]
 #[repr(C)]
-pub(super) struct Made {
+pub(super) struct SmallResult {
     pub(super) count: usize,
     /// The tokens of its profile, at most 32.
     pub(super) profile: u64,
@@ -34,14 +34,14 @@ pub(super) struct Made {
     pub(super) cosize: u64,
 }
 
-impl Made {
+impl SmallResult {
     /// The layout with these modes. It owns nothing outside itself.
     #[inline]
-    pub(super) fn layout(&self, few: [Mode; INLINE]) -> Layout {
+    pub(super) fn layout(&self, inline: [Mode; INLINE]) -> Layout {
         Layout {
-            few,
+            inline,
             count: self.count,
-            many: Vec::new(),
+            heap: Vec::new(),
             profile: Profile::from_short(u128::from(self.profile)),
             size: self.size,
             cosize: self.cosize,
@@ -50,8 +50,12 @@ impl Made {
 
     /// The layout with these modes, or where there is none, what `otherwise` answers.
     #[inline]
-    pub(super) fn layout_or(&self, few: [Mode; INLINE], otherwise: impl FnOnce() -> Result<Layout>) -> Result<Layout> {
-        let layout = Ok(self.layout(few));
+    pub(super) fn layout_or(
+        &self,
+        inline: [Mode; INLINE],
+        otherwise: impl FnOnce() -> Result<Layout>,
+    ) -> Result<Layout> {
+        let layout = Ok(self.layout(inline));
         if self.exists {
             return layout;
         }
@@ -63,17 +67,17 @@ impl Made {
 
 #[cfg(test)]
 mod tests {
-    use crate::layout::complement::{complete, complete_few};
+    use crate::layout::complement::{complete, complete_inline};
     use crate::layout::composition::digitwise;
-    use crate::layout::composition::few::compose_few;
+    use crate::layout::composition::inline::compose_inline;
     use crate::layout::divide::divided;
-    use crate::layout::divide::few::divide_few;
-    use crate::layout::product::few::product_few;
+    use crate::layout::divide::inline::divide_inline;
+    use crate::layout::product::inline::product_inline;
     use crate::layout::product::product;
 
     use super::*;
 
-    type Few = fn(&Layout, &Layout, &mut Made) -> [Mode; INLINE];
+    type Inline = fn(&Layout, &Layout, &mut SmallResult) -> [Mode; INLINE];
 
     /// Modes that meet often, and those at the end of the range.
     fn modes() -> Vec<Mode> {
@@ -108,31 +112,31 @@ mod tests {
     }
 
     /// Fast and slow agree wherever the fast one answers; how often it does, and how often it might.
-    fn agree(few: Few, slow: fn(&Layout, &Layout) -> Option<Layout>, a: &Layout, b: &Layout) -> [usize; 2] {
-        let mut made = Made::default();
-        let modes = few(a, b, &mut made);
+    fn agree(inline: Inline, slow: fn(&Layout, &Layout) -> Option<Layout>, a: &Layout, b: &Layout) -> [usize; 2] {
+        let mut small = SmallResult::default();
+        let modes = inline(a, b, &mut small);
         let expected = slow(a, b);
-        if made.exists {
-            let answer = made.layout(modes);
+        if small.exists {
+            let answer = small.layout(modes);
             assert_eq!(Some(&answer), expected.as_ref(), "{a} {b}");
             let expected = expected.map(|layout| (layout.size(), layout.cosize()));
             assert_eq!(Some((answer.size(), answer.cosize())), expected, "{a} {b}");
         }
-        [usize::from(made.exists), usize::from(slow(a, b).is_some())]
+        [usize::from(small.exists), usize::from(slow(a, b).is_some())]
     }
 
     #[test]
     fn fast_and_slow_agree() {
         let (firsts, seconds) = (layouts(3, 17), layouts(2, 7));
-        for (few, slow) in [
-            (compose_few as Few, digitwise as fn(&Layout, &Layout) -> Option<Layout>),
-            (divide_few, divided),
-            (product_few, product),
+        for (inline, slow) in [
+            (compose_inline as Inline, digitwise as fn(&Layout, &Layout) -> Option<Layout>),
+            (divide_inline, divided),
+            (product_inline, product),
         ] {
             let (mut fast, mut all) = (0, 0);
             for a in &firsts {
                 for b in &seconds {
-                    let [one, both] = agree(few, slow, a, b);
+                    let [one, both] = agree(inline, slow, a, b);
                     (fast, all) = (fast + one, all + both);
                 }
             }
@@ -146,9 +150,9 @@ mod tests {
             let block = layout.modes().iter().map(|mode| mode.extent().wrapping_mul(mode.stride())).max().unwrap_or(1);
             let cotargets = [0, 1, 2, 12, 24, 1 << 63, u64::MAX, layout.size(), block, block.wrapping_mul(3)];
             for cotarget in cotargets.map(Some).into_iter().chain([None]) {
-                let mut made = Made::default();
-                let modes = complete_few(layout.modes(), cotarget, &mut made);
-                let answer = made.exists.then(|| made.layout(modes));
+                let mut small = SmallResult::default();
+                let modes = complete_inline(layout.modes(), cotarget, &mut small);
+                let answer = small.exists.then(|| small.layout(modes));
                 let expected = complete(&layout, cotarget.map(u128::from));
                 assert_eq!(answer, expected, "{layout} in {cotarget:?}");
                 let sizes = |layout: Layout| (layout.size(), layout.cosize());

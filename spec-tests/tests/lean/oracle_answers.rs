@@ -36,7 +36,7 @@ pub fn rust(request: &Value) -> Value {
 }
 
 /// A result, but for which pair of tiles is named that share an offset: each is judged for itself.
-pub fn settled(result: &Value) -> Value {
+pub fn without_offset(result: &Value) -> Value {
     let mut result = result.clone();
     if result["fault"] == "shared" {
         result["offset"] = Value::Null;

@@ -24,7 +24,7 @@ pub const OTHER_END: &str = "counted from the other end of its modes";
 
 /// What a peer says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Habits {
+pub struct Capabilities {
     /// its name, if it says
     pub name: Option<String>,
     /// its version, if it says
@@ -43,37 +43,37 @@ pub struct Habits {
     pub requests: Option<BTreeMap<String, Vec<Value>>>,
 }
 
-impl Habits {
+impl Capabilities {
     /// Reads the result of `hello`: `{"peer":{…}}`. A field that is not there is as the protocol has it.
     ///
     /// # Errors
     /// What is wrong with it, in words.
-    pub fn read(result: &Value) -> Result<Habits, String> {
+    pub fn read(result: &Value) -> Result<Capabilities, String> {
         let Some(peer) = result.get("peer").and_then(Value::as_object) else {
             return Err(format!("the result of hello is {{\"peer\":{{…}}}}, not {result}"));
         };
-        let mut habits = Habits::default();
+        let mut capabilities = Capabilities::default();
         for (field, value) in peer {
             let wrong = |wanted: &str| Err(format!("hello says \"{field}\": {value}; it has to be {wanted}"));
             match field.as_str() {
                 "name" | "version" => {
                     let Some(text) = value.as_str() else { return wrong("a string") };
-                    let place = if field == "name" { &mut habits.name } else { &mut habits.version };
+                    let place = if field == "name" { &mut capabilities.name } else { &mut capabilities.version };
                     *place = Some(text.to_owned());
                 }
                 "integer_bits" => match value.as_u64() {
-                    Some(32) => habits.integer_bits = Some(32),
-                    Some(64) => habits.integer_bits = Some(64),
+                    Some(32) => capabilities.integer_bits = Some(32),
+                    Some(64) => capabilities.integer_bits = Some(64),
                     _ => return wrong("32 or 64"),
                 },
                 "mode_order" => match value.as_str() {
-                    Some("first") => habits.last_fastest = false,
-                    Some("last") => habits.last_fastest = true,
+                    Some("first") => capabilities.last_fastest = false,
+                    Some("last") => capabilities.last_fastest = true,
                     _ => return wrong("\"first\" or \"last\""),
                 },
                 "unwraps_rank1" | "rank0" => {
                     let Some(truth) = value.as_bool() else { return wrong("true or false") };
-                    if field == "rank0" { habits.no_rank0 = !truth } else { habits.unwraps_rank1 = truth }
+                    if field == "rank0" { capabilities.no_rank0 = !truth } else { capabilities.unwraps_rank1 = truth }
                 }
                 "requests" => {
                     let list = |(op, all): (&String, &Value)| Some((op.clone(), all.as_array()?.clone()));
@@ -81,7 +81,7 @@ impl Habits {
                     if fixed.is_none() {
                         return wrong("a list of arguments for each operation");
                     }
-                    habits.requests = fixed;
+                    capabilities.requests = fixed;
                 }
                 "contract" => {
                     let Some(conditions) = value.as_object() else { return wrong("an object") };
@@ -89,13 +89,13 @@ impl Habits {
                         let Some(condition) = condition.as_str().and_then(Condition::named) else {
                             return wrong(&format!("conditions among {}", Condition::NAMES.join(", ")));
                         };
-                        habits.contract.insert(op.clone(), condition);
+                        capabilities.contract.insert(op.clone(), condition);
                     }
                 }
                 _ => return Err(format!("hello says \"{field}\", which the protocol does not know")),
             }
         }
-        Ok(habits)
+        Ok(capabilities)
     }
 
     /// As JSON, in the form of `hello`.
@@ -204,29 +204,30 @@ mod tests {
             json!({"requests": {"size": 3}}),
             json!({"colour": "green"}),
         ] {
-            let told = Habits::read(&json!({"peer": wrong}));
+            let told = Capabilities::read(&json!({"peer": wrong}));
             assert!(told.is_err(), "{told:?}");
         }
-        assert!(Habits::read(&json!("hello")).is_err());
-        assert_eq!(Habits::read(&json!({"peer": {}})), Ok(Habits::default()));
+        assert!(Capabilities::read(&json!("hello")).is_err());
+        assert_eq!(Capabilities::read(&json!({"peer": {}})), Ok(Capabilities::default()));
     }
 
     #[test]
     fn a_fixed_set_is_asked_once() {
-        let habits = Habits::read(&json!({"peer": {"requests": {"size": [[4], [[2, 3]]]}}})).expect("it is well said");
+        let capabilities =
+            Capabilities::read(&json!({"peer": {"requests": {"size": [[4], [[2, 3]]]}}})).expect("it is well said");
         let drawn = |op: &str| json!({"id": 7, "op": op, "args": [9]});
-        assert_eq!(habits.fixed(drawn("size"), 1), Some(json!({"id": 7, "op": "size", "args": [[2, 3]]})));
-        assert_eq!(habits.fixed(drawn("size"), 2), None);
-        assert_eq!(habits.fixed(drawn("rank"), 0), None);
-        assert_eq!(Habits::default().fixed(drawn("rank"), 5), Some(drawn("rank")));
+        assert_eq!(capabilities.fixed(drawn("size"), 1), Some(json!({"id": 7, "op": "size", "args": [[2, 3]]})));
+        assert_eq!(capabilities.fixed(drawn("size"), 2), None);
+        assert_eq!(capabilities.fixed(drawn("rank"), 0), None);
+        assert_eq!(Capabilities::default().fixed(drawn("rank"), 5), Some(drawn("rank")));
     }
 
     #[test]
     fn outside_is_not_sent() {
-        let habits = Habits::read(&json!({"peer": {
+        let capabilities = Capabilities::read(&json!({"peer": {
             "integer_bits": 32, "rank0": false, "contract": {"left_inverse": "injective"}}}));
-        let habits = habits.expect("it is well said");
-        let ask = |op: &str, args: Value| habits.outgoing(&json!({"id": 1, "op": op, "args": args}));
+        let capabilities = capabilities.expect("it is well said");
+        let ask = |op: &str, args: Value| capabilities.outgoing(&json!({"id": 1, "op": op, "args": args}));
         assert_eq!(ask("size", json!([[4, 2_147_483_648_u64]])), Err(BEYOND));
         assert!(ask("size", json!([[4, 2_147_483_647_u64]])).is_ok());
         assert_eq!(ask("rank", json!([[4, []]])), Err(RANK0));

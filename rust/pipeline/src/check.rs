@@ -1,0 +1,146 @@
+//! The verdict on a pipeline.
+
+use crate::explore::{Event, Explored, How};
+use crate::fault::Fault;
+use crate::machine::Machine;
+use crate::program::Program;
+
+/// How far to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// states of one exploration; an exploration that would need more decides nothing
+    pub states: usize,
+    /// each trip count is tried from its least value up to this one
+    pub trips: i64,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { states: 1_000_000, trips: 8 }
+    }
+}
+
+/// What is known of all trip counts at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TripCounts {
+    /// every law holds for every trip count; the states that cover them
+    Every {
+        /// states, relative to the position in the ring
+        states: usize,
+    },
+    /// not decided, and why
+    Open(String),
+}
+
+/// A trip count that fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// the values with which it fails, the least that were found
+    pub parameters: Vec<(String, i64)>,
+    /// the law that is broken
+    pub fault: Fault,
+    /// the events up to there
+    pub trace: Vec<Event>,
+    /// what the hardware does next, where a wait in a wrong phase goes by its parity; none where this run goes to its end
+    pub hardware: Option<Fault>,
+    /// values that were tried before, with which every law holds
+    pub holds: Vec<Vec<i64>>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// the first failure
+    pub failure: Option<Failure>,
+    /// all trip counts at once
+    pub every: TripCounts,
+    /// the values that were tried one by one, with which every law holds
+    pub tried: Vec<Vec<i64>>,
+    /// states of the explorations with fixed values
+    pub states: usize,
+}
+
+impl Verdict {
+    /// Every law holds for every trip count.
+    #[must_use]
+    pub fn every_trip_count(&self) -> bool {
+        self.failure.is_none() && matches!(self.every, TripCounts::Every { .. })
+    }
+}
+
+/// Combinations of trip counts that are tried at most.
+const COMBINATIONS: usize = 256;
+
+/// Explores a pipeline: for every trip count at once where the text allows it, and else, or where that fails, for each trip count up
+/// to the bound.
+///
+/// Cost: `bounds.states` states for each exploration, at most 257 explorations.
+#[must_use]
+pub fn check(program: &Program, bounds: &Bounds) -> Verdict {
+    let how = How { relative: false, symmetry: true, merge: true, states: bounds.states };
+    let open = vec![None; program.parameters.len()];
+    let every = match program.fixed_only() {
+        Some(why) => TripCounts::Open(why),
+        None => match Machine::new(program, open).explore(How { relative: true, ..how }) {
+            Explored { cut: true, .. } => TripCounts::Open(format!("more than {} states", bounds.states)),
+            Explored { fault: Some(fault), .. } => TripCounts::Open(format!("with some sequence of trips: {fault}")),
+            Explored { states, .. } => TripCounts::Every { states },
+        },
+    };
+    let mut verdict = Verdict { failure: None, every, tried: vec![], states: 0 };
+    if verdict.every_trip_count() {
+        return verdict;
+    }
+    for values in combinations(program, bounds.trips) {
+        let machine = Machine::new(program, values.clone());
+        let found = machine.explore(how);
+        verdict.states += found.states;
+        if found.cut {
+            verdict.every =
+                TripCounts::Open(format!("more than {} states with {}", bounds.states, shown(program, &values)));
+            return verdict;
+        }
+        let numbers: Vec<i64> = values.iter().flatten().copied().collect();
+        if let Some(fault) = found.fault {
+            // roles keep their names where they are not taken for one another
+            let named = machine.explore(How { symmetry: false, ..how });
+            let (fault, trace) = match named {
+                Explored { fault: Some(fault), trace, .. } => (fault, trace),
+                _ => (fault, found.trace),
+            };
+            let mut hardware = Machine::new(program, values.clone());
+            hardware.hardware = true;
+            let hardware = hardware.explore(how);
+            let names = program.parameters.iter().zip(&values);
+            verdict.failure = Some(Failure {
+                parameters: names.filter_map(|(p, v)| v.map(|v| (p.name.clone(), v))).collect(),
+                fault,
+                trace,
+                hardware: hardware.fault,
+                holds: verdict.tried.clone(),
+            });
+            return verdict;
+        }
+        verdict.tried.push(numbers);
+    }
+    verdict
+}
+
+fn shown(program: &Program, values: &[Option<i64>]) -> String {
+    let names = program.parameters.iter().zip(values);
+    let all: Vec<String> = names.filter_map(|(p, v)| v.map(|v| format!("{} = {v}", p.name))).collect();
+    if all.is_empty() { "no trip count".to_owned() } else { all.join(", ") }
+}
+
+/// The values of the trip counts, the least sums first; conditions stay open.
+fn combinations(program: &Program, most: i64) -> Vec<Vec<Option<i64>>> {
+    let mut all = vec![vec![]];
+    for p in &program.parameters {
+        let range: Vec<Option<i64>> =
+            if p.condition { vec![None] } else { (p.least..=most.max(p.least)).map(Some).collect() };
+        all = all.iter().flat_map(|head: &Vec<_>| range.iter().map(|v| [head.as_slice(), &[*v]].concat())).collect();
+        all.sort_by_key(|v: &Vec<Option<i64>>| v.iter().flatten().sum::<i64>());
+        all.truncate(COMBINATIONS);
+    }
+    all
+}
