@@ -403,7 +403,7 @@ pub const PURE: [&str; 46] = [
 ];
 
 /// What else takes numbers by value, whatever it is a member of, and types that copy them.
-const COPIES: [&str; 73] = [
+const COPIES: [&str; 69] = [
     "C",
     "abs",
     "array",
@@ -412,8 +412,6 @@ const COPIES: [&str; 73] = [
     "ceil_div",
     "char",
     "clamp",
-    "clear",
-    "copy",
     "cosize_v",
     "crd2idx",
     "cuTensorMapEncodeIm2col",
@@ -441,11 +439,9 @@ const COPIES: [&str; 73] = [
     "dim3",
     "div_up",
     "double",
-    "fill",
     "flat_divide",
     "float",
     "fprintf",
-    "gemm",
     "host_vector",
     "idx2crd",
     "int32_t",
@@ -552,6 +548,7 @@ mod tests {
             "sscanf(argv[1], \"%d\", &M);",
             "cmd.get_cmd_line_argument(\"m\", M, 5);",
             "parse(argv, M);",
+            "fill(M);",
             "std::cin >> M;",
             "archive & M;",
             "int& m = M;",
