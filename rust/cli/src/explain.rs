@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Derive a result step by step: razorgirl explain 'logical_divide((16):(1), (4):(1))'
+/// Derive a result step by step: `razorgirl explain 'logical_divide((16):(1), (4):(1))'`
 ///
 /// A derivation shows how the operation comes to its result, and checks the law of the operation on it. 'A o B' is the composition.
 #[derive(clap::Args, Debug)]

@@ -6,6 +6,7 @@ use razorgirl_pipeline::{
 };
 use razorgirl_view::failure::Failure;
 use serde_json::json;
+use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,7 +36,7 @@ use std::process::ExitCode;
                       next p\n\n\
                   Other operations: maybe C (with `condition C`), arrive B [count N] [per warp | per thread], expect B BYTES, read A, write A, store A, \
                   store_wait N, cpasync A, cp_wait N, commit, sync ID N, bar_arrive ID N, reset p, tail p B; A[p-1] is the slot of one \
-                  position before. Exit status: 0 if every law holds, 1 if one is broken or nothing is decided, 2 for wrong input."
+                  position before."
 )]
 pub struct Args {
     /// The pipeline; '-' reads standard input
@@ -117,9 +118,10 @@ fn broken(program: &Program, failure: &Found, repairs: &[Fix], out: &mut impl Wr
     writeln!(out, "error[{}]: {}", failure.fault.law.code(), failure.fault.message)?;
     let with: Vec<String> = failure.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     if !with.is_empty() {
-        let holds = match failure.holds.is_empty() {
-            true => String::new(),
-            false => format!("; every law holds for {}", values(program, &failure.holds)),
+        let holds = if failure.holds.is_empty() {
+            String::new()
+        } else {
+            format!("; every law holds for {}", values(program, &failure.holds))
         };
         writeln!(out, "  with {}{holds}", with.join(", "))?;
     }
@@ -127,7 +129,7 @@ fn broken(program: &Program, failure: &Found, repairs: &[Fix], out: &mut impl Wr
     writeln!(out, "  law: {}", failure.fault.law.sentence())?;
     match &failure.hardware {
         Some(fault) if *fault != failure.fault => {
-            writeln!(out, "  on the hardware, which sees parities only: {fault}")?
+            writeln!(out, "  on the hardware, which sees parities only: {fault}")?;
         }
         Some(_) => {}
         None => writeln!(out, "  on the hardware, which sees parities only, no run with these trip counts shows it")?,
@@ -160,7 +162,8 @@ fn table(trace: &[Event], out: &mut impl Write) -> std::io::Result<()> {
     let line = |number: &str, role: &str, does: &str, cells: Vec<&str>| {
         let mut text = format!("  {number:>4}  {role:who$}  {does:what$}");
         for (column, cell) in cells.iter().enumerate() {
-            text += &format!("  {cell:>0$}", width(column));
+            // writing to a String cannot fail
+            let _ = write!(text, "  {cell:>0$}", width(column));
         }
         text.trim_end().to_owned()
     };

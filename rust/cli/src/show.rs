@@ -14,7 +14,7 @@ use std::process::ExitCode;
 /// Show what a layout is: size, cosize, injectivity, coalesced form, table
 ///
 /// On a terminal the table is as wide as the terminal, and the ground of a cell follows its offset; of a swizzled layout it is the bank
-/// group, where 2^M elements of Swizzle<B,M,S> are 16 bytes. NO_COLOR, CLICOLOR and CLICOLOR_FORCE hold.
+/// group, where 2^M elements of Swizzle<B,M,S> are 16 bytes. `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE` hold.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// the layout: '(4,8):(1,4)', '((2,2),8):((1,16),2)', a shape alone, swizzled 'Sw<3,3,3> o 0 o (8,64):(64,1)', or with coordinates as

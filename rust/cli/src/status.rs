@@ -9,7 +9,7 @@ pub const UNUSABLE: u8 = 2;
 pub const UNREAD: u8 = 141;
 
 /// What a command says by 0 and by 1.
-const COMMANDS: [(&str, &str, &str); 19] = [
+const COMMANDS: [(&str, &str, &str); 20] = [
     (
         "audit",
         "all was read, and nothing was found but notes",
@@ -34,6 +34,7 @@ const COMMANDS: [(&str, &str, &str); 19] = [
         "every request was answered, and no answer is wrong",
         "an answer is wrong; 2 without a verdict: requests without an answer, or every request refused; 130 after Ctrl-C",
     ),
+    ("pipeline", "every law holds", "a law is broken, or nothing is decided"),
     ("completions", "printed", "not used"),
     ("man", "printed", "not used"),
     ("help", "shown", "not used"),

@@ -137,7 +137,7 @@ fn documents() -> Vec<PathBuf> {
                 if name != "target" && (!name.starts_with('.') || name == ".github") && name != "node_modules" {
                     folders.push(path);
                 }
-            } else if name.ends_with(".md") {
+            } else if path.extension().is_some_and(|extension| extension == "md") {
                 found.push(path);
             }
         }

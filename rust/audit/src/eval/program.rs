@@ -260,9 +260,12 @@ impl<'a> Program<'a> {
         let name = self.decl(decl).name;
         let inside = function.unit == decl.unit && function.span.contains(name);
         let declared = name.start.saturating_sub(function.span.start) as usize;
-        let takes = |given: &Given<'_>| match given.made {
-            true => self.refers(decl.unit, given.to) != Some(true),
-            false => !given.free || self.bodies(given.to).is_empty() || self.copies(decl.unit, given),
+        let takes = |given: &Given<'_>| {
+            if given.made {
+                self.refers(decl.unit, given.to) != Some(true)
+            } else {
+                !given.free || self.bodies(given.to).is_empty() || self.copies(decl.unit, given)
+            }
         };
         inside && code.keeps(self.name(decl), declared, &takes)
     }

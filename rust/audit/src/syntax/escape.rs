@@ -126,7 +126,7 @@ impl Code {
     }
 
     /// What an expression is used for, by what stands around it.
-    fn climb<'t>(&self, from: Node<'t>) -> Option<Use<'_>> {
+    fn climb(&self, from: Node<'_>) -> Option<Use<'_>> {
         let mut at = from;
         let mut found = None;
         for _ in 0..MAX_DEPTH {
@@ -160,7 +160,20 @@ impl Code {
                 Some(Step::On)
             }
             "comma_expression" if is(Field::Right) => Some(Step::On),
-            "comma_expression"
+            "for_statement" if !is(Field::Body) => reads,
+            "array_declarator" if is(Field::Size) => reads,
+            "conditional_expression" if is(Field::Condition) => reads,
+            "conditional_expression" => Some(Step::On),
+            "initializer_pair" if is(Field::Value) => Some(Step::On),
+            "pointer_expression" if self.operator(around) == "*" => reads,
+            // An element of what a name points to, and a member of it, are no part of the name's value.
+            "subscript_expression" if is(Field::Argument) => reads,
+            "field_expression" if is(Field::Argument) && self.operator(around) == "->" => reads,
+            "field_expression" if is(Field::Argument) => Some(Step::On),
+            // A member of that name is another's: `p.M`.
+            "field_expression"
+            | "field_designator"
+            | "comma_expression"
             | "unary_expression"
             | "sizeof_expression"
             | "alignof_expression"
@@ -179,18 +192,6 @@ impl Code {
             | "kernel_call_syntax"
             | "new_declarator"
             | "gnu_asm_input_operand" => reads,
-            "for_statement" if !is(Field::Body) => reads,
-            "array_declarator" if is(Field::Size) => reads,
-            "conditional_expression" if is(Field::Condition) => reads,
-            "conditional_expression" => Some(Step::On),
-            "initializer_pair" if is(Field::Value) => Some(Step::On),
-            "pointer_expression" if self.operator(around) == "*" => reads,
-            // An element of what a name points to, and a member of it, are no part of the name's value.
-            "subscript_expression" if is(Field::Argument) => reads,
-            "field_expression" if is(Field::Argument) && self.operator(around) == "->" => reads,
-            "field_expression" if is(Field::Argument) => Some(Step::On),
-            // A member of that name is another's: `p.M`.
-            "field_expression" | "field_designator" => reads,
             // A cast to a reference refers to it. What reads as a type is an operand: `(M) + 1`.
             "cast_expression" if is(Field::Type) => reads,
             "cast_expression" => {
@@ -295,13 +296,14 @@ impl Code {
         if kind_of(name) != Kind::Identifier {
             return None;
         }
-        match child_of(parameter, Field::Declarator) {
+        if let Some(declarator) = child_of(parameter, Field::Declarator) {
             // Arithmetic.
-            Some(declarator) if kind_of(declarator) == Kind::PointerDeclarator => Some(Step::Is(Use::Reads)),
-            Some(_) => None,
-            None if child_of(parameter, Field::Type) == Some(at) => self.makes(child_of(declaration, Field::Type)?),
-            None => None,
+            return (kind_of(declarator) == Kind::PointerDeclarator).then_some(Step::Is(Use::Reads));
         }
+        if child_of(parameter, Field::Type) != Some(at) {
+            return None;
+        }
+        self.makes(child_of(declaration, Field::Type)?)
     }
 
     fn operator(&self, node: Node<'_>) -> &str {
@@ -403,7 +405,7 @@ pub const PURE: [&str; 46] = [
 ];
 
 /// What else takes numbers by value, whatever it is a member of, and types that copy them.
-const COPIES: [&str; 73] = [
+const COPIES: [&str; 69] = [
     "C",
     "abs",
     "array",
@@ -412,8 +414,6 @@ const COPIES: [&str; 73] = [
     "ceil_div",
     "char",
     "clamp",
-    "clear",
-    "copy",
     "cosize_v",
     "crd2idx",
     "cuTensorMapEncodeIm2col",
@@ -441,11 +441,9 @@ const COPIES: [&str; 73] = [
     "dim3",
     "div_up",
     "double",
-    "fill",
     "flat_divide",
     "float",
     "fprintf",
-    "gemm",
     "host_vector",
     "idx2crd",
     "int32_t",
@@ -552,6 +550,7 @@ mod tests {
             "sscanf(argv[1], \"%d\", &M);",
             "cmd.get_cmd_line_argument(\"m\", M, 5);",
             "parse(argv, M);",
+            "fill(M);",
             "std::cin >> M;",
             "archive & M;",
             "int& m = M;",

@@ -168,10 +168,8 @@ fn grid(
         let name = query.uses.get(worst.place.0).map_or("", |one| one.name.as_str());
         format!("{name}, access {}, phase {}", worst.place.1, worst.place.2)
     });
-    let part = match shown.end - shown.start < rows {
-        true => format!(", rows {} to {} of {rows}", shown.start, shown.end - 1),
-        false => String::new(),
-    };
+    let cropped = shown.end - shown.start < rows;
+    let part = if cropped { format!(", rows {} to {} of {rows}", shown.start, shown.end - 1) } else { String::new() };
     let title = format!("{} of {}{part}", super::shown(layout), query.dtype).replace('<', "&lt;").replace('>', "&gt;");
     let plural = if wavefronts == 1 { "" } else { "s" };
     line(format_args!(

@@ -249,16 +249,13 @@ impl Query {
     /// The swizzle with the fewest wavefronts, and how many are the least.
     fn write_best(&self, remedies: &Remedies, out: &mut dyn Write) -> Result<(), Failure> {
         let most = |counts: &[Vec<u64>]| counts.iter().flatten().copied().max().unwrap_or_default();
-        let layout = match &remedies.best {
-            Some(best) => {
-                writeln!(out, "\nfewest wavefronts found, counted again:")?;
-                writeln!(out, "  best     {}  {} elements", shown(&best.layout), best.elements)?;
-                &best.layout
-            }
-            None => {
-                writeln!(out, "\nno swizzle that was tried takes fewer wavefronts:")?;
-                &self.tile
-            }
+        let layout = if let Some(best) = &remedies.best {
+            writeln!(out, "\nfewest wavefronts found, counted again:")?;
+            writeln!(out, "  best     {}  {} elements", shown(&best.layout), best.elements)?;
+            &best.layout
+        } else {
+            writeln!(out, "\nno swizzle that was tried takes fewer wavefronts:")?;
+            &self.tile
         };
         let all: Vec<Access> = self.uses.iter().flat_map(|one| one.accesses.iter().cloned()).collect();
         let mut least = bank::least_wavefronts(&self.tile, &all, self.element)?.into_iter();

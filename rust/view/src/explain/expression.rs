@@ -36,7 +36,7 @@ impl Expression {
         if let [first, rest @ ..] = factors.as_slice()
             && !rest.is_empty()
         {
-            if factors.iter().any(|factor| factor.is_empty()) {
+            if factors.iter().any(String::is_empty) {
                 return Err(unreadable(format!("{text}: a layout is missing beside `o`"), "composition"));
             }
             // The innermost comes first, as functions are applied.
