@@ -49,4 +49,4 @@ def test_its_snippets_run(path, tmp_path, monkeypatch):
             assert eval(code, names) == value, code
             values += 1
     if path.parent.name == "python":
-        assert values >= 5, "the README says what its expressions are"
+        assert values >= 3, "the README says what its expressions are"

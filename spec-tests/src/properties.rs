@@ -122,7 +122,9 @@ fn about(property: &Property) -> &str {
 
 /// The table of contents: one row for each folder, with a link to the first section of each file or folder in it.
 fn contents(properties: &[Property]) -> String {
-    let mut areas: BTreeMap<&str, (usize, Vec<(&str, &str)>)> = BTreeMap::new();
+    // how many properties, and the parts with their sections
+    type Area<'a> = (usize, Vec<(&'a str, &'a str)>);
+    let mut areas: BTreeMap<&str, Area<'_>> = BTreeMap::new();
     for property in properties {
         let section = about(property);
         let (area, rest) = section.split_once('/').unwrap_or((section, ""));

@@ -192,6 +192,9 @@ class Algebra:
     def make_layout(self, *layouts: Any) -> Any:
         modes: Iterable[Any] = layouts if len(layouts) != 1 or is_layout(layouts[0]) else layouts[0]
         modes = tuple(modes)
+        for mode in modes:
+            if not is_layout(mode):
+                raise TypeError(f"a layout is expected, not {mode!r}")
         return self._layout(tuple(mode.shape for mode in modes), tuple(mode.stride for mode in modes))
 
     def size(self, layout: Any) -> Any:

@@ -237,14 +237,11 @@ impl<'a> Machine<'a> {
             Operation::Wait { on, shift, phase } => {
                 let (slot, n) = self.barrier(*on, counts);
                 let base = match (phase, on.pipe) {
-                    (Some(e), _) => match self.evaluate(e, counts) {
-                        Some(value) => value,
-                        None => {
-                            let message =
-                                format!("{who}: the phase of the wait on {} has no value", self.barrier_name(slot));
-                            return Err(Fault::new(Law::Phase, message));
-                        }
-                    },
+                    (Some(e), _) => self.evaluate(e, counts).ok_or_else(|| {
+                        let message =
+                            format!("{who}: the phase of the wait on {} has no value", self.barrier_name(slot));
+                        Fault::new(Law::Phase, message)
+                    })?,
                     (None, Some(pipe)) => n.unwrap_or(0).div_euclid(self.program.pipes[pipe].stages),
                     (None, None) => 0,
                 };
@@ -551,13 +548,11 @@ impl<'a> Machine<'a> {
 fn decide(mut state: State, r: usize, parameter: usize) -> Vec<(bool, State)> {
     let at = state.roles[r].decided[parameter];
     state.roles[r].decided[parameter] = at + 1;
-    match state.tapes[parameter].get(at) {
-        Some(&taken) => vec![(taken, state)],
-        None => {
-            let mut other = state.clone();
-            state.tapes[parameter].push(true);
-            other.tapes[parameter].push(false);
-            vec![(true, state), (false, other)]
-        }
+    if let Some(&taken) = state.tapes[parameter].get(at) {
+        return vec![(taken, state)];
     }
+    let mut other = state.clone();
+    state.tapes[parameter].push(true);
+    other.tapes[parameter].push(false);
+    vec![(true, state), (false, other)]
 }

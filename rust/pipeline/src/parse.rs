@@ -164,8 +164,11 @@ struct Reader {
     program: Program,
 }
 
+/// A name, and what stands in brackets behind it: the pipe, and how many positions before.
+type Slot<'a> = (&'a str, Option<(&'a str, Option<&'a str>)>);
+
 /// `full[p-1]` in its parts.
-fn slot(word: &str) -> Option<(&str, Option<(&str, Option<&str>)>)> {
+fn slot(word: &str) -> Option<Slot<'_>> {
     let Some((name, rest)) = word.split_once('[') else { return Some((word, None)) };
     let inside = rest.strip_suffix(']')?;
     Some((
@@ -245,10 +248,7 @@ impl Reader {
         };
         let Some((of, ring)) = found else {
             let mut error = line.error(n, format!("no {what} is called '{name}'"));
-            error.help = Some(match barrier {
-                true => format!("declare it: barrier {name}[p] count 1"),
-                false => format!("declare it: buffer {name}[p]"),
-            });
+            error.help = Some(format!("declare it: {what} {name}[p]{}", if barrier { " count 1" } else { "" }));
             return Err(error);
         };
         let pipe = inside.map(|(pipe, _)| self.pipe(line, n, pipe)).transpose()?;

@@ -17,16 +17,13 @@ fn verdicts() {
         let expected = text.lines().next().and_then(|l| l.strip_prefix("# expected: ")).unwrap();
         let program = parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
         let verdict = check(&program, &Bounds { states: 400_000, trips: 6 });
-        let found = match &verdict.failure {
-            Some(f) => {
-                broken += 1;
-                let values: Vec<String> = f.parameters.iter().map(|(n, v)| format!("{n} = {v}")).collect();
-                format!("{} with {}", f.fault.law.code(), values.join(", "))
-            }
-            None => {
-                right += 1;
-                if verdict.every_trip_count() { "holds for every trip count".to_owned() } else { "holds".to_owned() }
-            }
+        let found = if let Some(f) = &verdict.failure {
+            broken += 1;
+            let values: Vec<String> = f.parameters.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+            format!("{} with {}", f.fault.law.code(), values.join(", "))
+        } else {
+            right += 1;
+            if verdict.every_trip_count() { "holds for every trip count".to_owned() } else { "holds".to_owned() }
         };
         if found != expected {
             writeln!(wrong, "{name}: {found}; expected {expected}\n  {verdict:?}").unwrap();

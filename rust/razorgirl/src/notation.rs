@@ -450,13 +450,11 @@ impl Reader<'_> {
     fn leaf_number(&mut self, what: &str) -> Result<u64> {
         self.skip_blanks();
         let start = self.at;
-        match self.leaf() {
-            Ok(Leaf::Number(Literal::Fits(number))) => Ok(number),
-            _ => {
-                self.at = start;
-                Err(self.expected(what))
-            }
+        if let Ok(Leaf::Number(Literal::Fits(number))) = self.leaf() {
+            return Ok(number);
         }
+        self.at = start;
+        Err(self.expected(what))
     }
 
     /// A layout of coordinates, to the end.

@@ -50,7 +50,8 @@ pub fn simplify(kind: Kind, bounds: &[Range], expr: &Expr) -> Result<Expr> {
 /// Lean: `Razorgirl.Index.Expr.fold`
 // Recursion: no deeper than MAX_NODES.
 fn folded(kind: Kind, expr: &Expr) -> Exact<Expr> {
-    let (pair, op): (_, fn(Kind, i128, i128) -> Exact<i128>) = match expr {
+    type Operation = fn(Kind, i128, i128) -> Exact<i128>;
+    let (pair, op): (_, Operation) = match expr {
         Expr::Var(_) | Expr::Const(_) => return Ok(expr.clone()),
         Expr::Add(pair) => (pair, |_, a, b| exact(a.checked_add(b))),
         Expr::Mul(pair) => (pair, |_, a, b| exact(a.checked_mul(b))),
