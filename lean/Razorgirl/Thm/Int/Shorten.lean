@@ -81,4 +81,9 @@ theorem shorten_of_closed {e : Expr} (h : e.closed = true) (env : Nat → Int) :
   have p := nodes_pos e
   rw [shorten, fold_of_closed h env, s, if_neg (by simp only [Expr.nodes]; omega)]
 
+/-- Literals are computed, also a negative dividend and a divisor 0, under either division. -/
+example : shorten .trunc [] (.mod (.const (-3)) (.const 12)) = .const (-3) ∧
+    shorten .euclid [] (.mod (.const (-3)) (.const 12)) = .const 9 ∧
+    shorten .trunc [] (.div (.const 8) (.const 0)) = .const 0 := by decide +kernel
+
 end Razorgirl.Index

@@ -47,7 +47,7 @@ impl IndexCode {
     /// assert_eq!(code.expression(Language::C).as_deref(), Some("(row << 2) + col"));
     /// assert_eq!(code.at_each(&[3, 2]), Some(14));
     /// let code = IndexCode::of_coordinates(&"Sw<3,3,3> o 0 o (8,64):(64,1)".parse()?, &["row", "col"])?;
-    /// let text = "def offset(row, col):\n    x = (row << 6) + col\n    return x ^ ((x >> 3) & 56)";
+    /// let text = "def offset(row, col):\n    x = (row << 6) + col\n    return x ^ ((x >> 3) & 0x38)";
     /// assert_eq!(code.function(Language::Python, "offset"), text);
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
