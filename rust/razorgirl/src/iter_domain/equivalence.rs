@@ -104,6 +104,7 @@ impl Schedule {
     /// most [`MAX_WORK`].
     ///
     /// Lean: `Razorgirl.IterDomain.Schedule.equivalentE1`, `Razorgirl.IterDomain.Schedule.equivalentE2`
+    /// Lean: `Razorgirl.IterDomain.Schedule.place`
     #[must_use]
     pub fn equivalent_by(&self, other: &Self, which: Equality) -> Equivalence {
         if self.extents() != other.extents() {
