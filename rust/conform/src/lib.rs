@@ -4,7 +4,7 @@
 //!   strides of 0, repeated strides, neighbours that almost merge, values at the edge of 64 bits.
 //! - [`model`] is the algebra once more, written down as plainly as the definitions allow: arbitrary-precision integers,
 //!   enumeration, no shortcut. It shares no code with the library.
-//! - [`judge`] says whether an answer is right. It asks the definition, never another implementation.
+//! - [`judge`](mod@judge) says whether an answer is right. It asks the definition, never another implementation.
 //! - [`capabilities`] is what a peer says of itself: the same questions in its own order, and nothing that it does not take.
 //! - [`peers`] has adapters of libraries, and the packages that each needs.
 //! - [`driver`] puts these together: it asks a child process, survives whatever that does, and reports.

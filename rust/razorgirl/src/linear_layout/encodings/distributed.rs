@@ -71,7 +71,7 @@ pub fn slice(parent: &LinearLayout, dim: usize) -> Result<LinearLayout> {
 /// The slice of a blocked encoding, of a tensor of this shape: the parent's shape has a 1 more, at `dim`.
 ///
 /// # Errors
-/// As [`blocked`] and [`slice`].
+/// As [`blocked`] and [`slice`](fn@slice).
 ///
 /// Lean: `Razorgirl.LinearLayout.Encoding.sliceBlocked`
 pub fn slice_blocked(
