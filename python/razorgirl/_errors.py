@@ -56,7 +56,7 @@ class LayoutError(ValueError):
     # Python prints the notes of an exception below its message. Help runs suggestions, which takes longer than most operations:
     # it is made when a traceback reads the notes, not when the error is raised.
     @property
-    def __notes__(self) -> list[str]:
+    def __notes__(self) -> list[str]:  # type: ignore[override]
         return [f"help: {line}" for line in self.help] + self._added
 
     def add_note(self, note: str, /) -> None:
