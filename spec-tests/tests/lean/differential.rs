@@ -295,7 +295,10 @@ fn as_lean(request: &Value, mut answer: Value) -> Value {
     if request["op"] == "index_code"
         && let Some(text) = answer["result"]["code"].as_str()
     {
-        let size = Layout::read(&request["args"][0]).ok().and_then(|layout| u32::try_from(&layout.size()).ok());
+        // of a swizzled layout those of the layout inside
+        let of = &request["args"][0];
+        let inside = json!({"shape": of["shape"], "stride": of["stride"]});
+        let size = Layout::read(&inside).ok().and_then(|layout| u32::try_from(&layout.size()).ok());
         let language = request["args"][1].as_str().unwrap_or_default();
         answer["result"] = razorgirl_conform::judge::computed(text, language, size.unwrap_or(0)).unwrap_or(Value::Null);
     }
