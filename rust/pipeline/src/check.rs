@@ -8,7 +8,8 @@ use crate::program::Program;
 /// How far to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// states of one exploration; an exploration that would need more decides nothing
+    /// states of one exploration, and four times as many of all explorations with fixed trip counts together; what would need
+    /// more is not decided. A state takes about 1 kB.
     pub states: usize,
     /// each trip count is tried from its least value up to this one
     pub trips: i64,
@@ -74,7 +75,7 @@ const COMBINATIONS: usize = 256;
 /// Explores a pipeline: for every trip count at once where the text allows it, and else, or where that fails, for each trip count up
 /// to the bound.
 ///
-/// Cost: `bounds.states` states for each exploration, at most 257 explorations.
+/// Cost: at most `6 * bounds.states` states, `bounds.states` of them in memory at a time.
 #[must_use]
 pub fn check(program: &Program, bounds: &Bounds) -> Verdict {
     let how = How { relative: false, symmetry: true, merge: true, states: bounds.states };
@@ -92,6 +93,10 @@ pub fn check(program: &Program, bounds: &Bounds) -> Verdict {
         return verdict;
     }
     for values in combinations(program, bounds.trips) {
+        if verdict.states > 4 * bounds.states {
+            verdict.every = TripCounts::Open(format!("more than {} states with fixed trip counts", 4 * bounds.states));
+            return verdict;
+        }
         let machine = Machine::new(program, values.clone());
         let found = machine.explore(how);
         verdict.states += found.states;

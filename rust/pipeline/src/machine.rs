@@ -7,6 +7,12 @@ use crate::state::{BarrierState, BufferState, GONE, NOTHING, Named, OLD, RoleSta
 
 /// The PTX bound of a tx-count.
 const TX: i64 = (1 << 20) - 1;
+/// No run within the bounds comes to such a phase.
+const PHASES: i64 = 1 << 40;
+/// Decisions that one step takes at most.
+const DECISIONS: u8 = 8;
+/// `bar.sync` and `bar.arrive` count warps, also those of which one thread is active.
+const WARP: i64 = 32;
 
 /// A program with its parameters: numbers, or left open.
 pub(crate) struct Machine<'a> {
@@ -18,6 +24,19 @@ pub(crate) struct Machine<'a> {
     /// say in words what happens
     pub words: bool,
     pub(crate) constants: Vec<(String, i64)>,
+}
+
+/// Whether an instruction is of the role alone, and takes no time.
+pub(crate) fn is_local(operation: &Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Enter(_)
+            | Operation::Head { .. }
+            | Operation::Jump(_)
+            | Operation::Maybe { .. }
+            | Operation::Next(_)
+            | Operation::Reset(_)
+    )
 }
 
 /// What ends an access may be late, what begins one may be soon: between two operations on barriers nobody can tell.
@@ -124,15 +143,10 @@ impl<'a> Machine<'a> {
         if self.words { words() } else { String::new() }
     }
 
-    /// Whether the CTA still has a role that has not exited; with one CTA nothing can be said.
+    /// Whether the CTA still has a role that has not exited. A CTA without roles does not exit.
     pub fn cta_alive(&self, state: &State, cta: i64) -> bool {
-        let p = self.program;
-        let several = p.roles.iter().any(|r| r.cta != p.roles[0].cta);
-        !several
-            || p.roles
-                .iter()
-                .zip(&state.roles)
-                .any(|(r, s)| r.cta == cta && !matches!(r.code[s.at].operation, Operation::Exit))
+        let mut here = self.program.roles.iter().zip(&state.roles).filter(|(r, _)| r.cta == cta).peekable();
+        here.peek().is_none() || here.any(|(r, s)| !matches!(r.code[s.at].operation, Operation::Exit))
     }
 
     /// The phase completes if nothing is missing.
@@ -245,6 +259,10 @@ impl<'a> Machine<'a> {
                     (None, Some(pipe)) => n.unwrap_or(0).div_euclid(self.program.pipes[pipe].stages),
                     (None, None) => 0,
                 };
+                if base.abs() > PHASES {
+                    let message = format!("{who} waits on {} for phase {base}", self.barrier_name(slot));
+                    return Err(Fault::new(Law::Phase, message));
+                }
                 let want = base + shift;
                 let b = state.barriers[slot];
                 if !self.hardware && b.phase != want && b.phase != want + 1 {
@@ -387,7 +405,7 @@ impl<'a> Machine<'a> {
                 format!("{who} uses barrier {id} with {threads} threads while it is in use with {}", named.threads);
             return Err(Fault::new(Law::NamedBarrier, message));
         }
-        named.arrived += role.threads;
+        named.arrived += (role.threads + WARP - 1) / WARP * WARP;
         if named.arrived > threads {
             let message = format!(
                 "{} threads arrive at barrier {id}, which takes {threads}: {who} is one too many",
@@ -411,12 +429,12 @@ impl<'a> Machine<'a> {
         Ok((next, on, Did { words, barrier: None }))
     }
 
-    /// Loops, positions and decisions of role `r`, up to its next operation or past one trip without any: all states that they
-    /// may lead to.
+    /// Loops, positions and decisions of role `r`: all states that they may lead to. They go on to the next operation, but not past
+    /// one trip without any, nor past eight decisions; a role may rest between local instructions.
     pub fn local(&self, state: State, r: usize, found: &mut Vec<State>) -> Changed<()> {
         let role = &self.program.roles[r];
-        let mut work = vec![(state, false)];
-        while let Some((mut s, mut again)) = work.pop() {
+        let mut work = vec![(state, false, 0_u8)];
+        while let Some((mut s, again, decisions)) = work.pop() {
             let me = &mut s.roles[r];
             match &role.code[me.at].operation {
                 Operation::Enter(count) => {
@@ -438,7 +456,7 @@ impl<'a> Machine<'a> {
                         me.loops.push(Some(trips));
                         me.at += 1;
                     }
-                    work.push((s, again));
+                    work.push((s, again, decisions));
                 }
                 Operation::Head { parameter, exit } => match me.loops.last().copied().flatten() {
                     Some(left) if left > 0 => {
@@ -446,13 +464,14 @@ impl<'a> Machine<'a> {
                             *last = Some(left - 1);
                         }
                         me.at += 1;
-                        work.push((s, again));
+                        work.push((s, again, decisions));
                     }
                     Some(_) => {
                         me.loops.pop();
                         me.at = *exit;
-                        work.push((s, again));
+                        work.push((s, again, decisions));
                     }
+                    None if decisions == DECISIONS => found.push(s),
                     None => {
                         let parameter = parameter.unwrap_or(0);
                         for (more, mut t) in decide(s, r, parameter) {
@@ -463,15 +482,16 @@ impl<'a> Machine<'a> {
                                 me.loops.pop();
                                 me.at = *exit;
                             }
-                            work.push((t, again));
+                            work.push((t, again, decisions + 1));
                         }
                     }
                 },
+                Operation::Maybe { .. } if decisions == DECISIONS => found.push(s),
                 Operation::Maybe { parameter, exit } => {
                     for (more, mut t) in decide(s, r, *parameter) {
                         let me = &mut t.roles[r];
                         me.at = if more { me.at + 1 } else { *exit };
-                        work.push((t, again));
+                        work.push((t, again, decisions + 1));
                     }
                 }
                 Operation::Jump(to) => {
@@ -479,15 +499,14 @@ impl<'a> Machine<'a> {
                     // a trip without an operation: the role rests between trips
                     if again {
                         found.push(s);
-                        continue;
+                    } else {
+                        work.push((s, true, decisions));
                     }
-                    again = true;
-                    work.push((s, again));
                 }
                 Operation::Next(pipe) => {
                     me.counts[*pipe] += 1;
                     me.at += 1;
-                    work.push((s, again));
+                    work.push((s, again, decisions));
                 }
                 Operation::Reset(pipe) => {
                     // stage 0 and parity 0 again: what the hardware sees of the next position that has both
@@ -495,7 +514,7 @@ impl<'a> Machine<'a> {
                     let count = &mut me.counts[*pipe];
                     *count = -(-*count).div_euclid(round) * round;
                     me.at += 1;
-                    work.push((s, again));
+                    work.push((s, again, decisions));
                 }
                 Operation::Exit => {
                     if me.groups.iter().any(|g| !g.is_empty()) {

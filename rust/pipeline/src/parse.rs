@@ -612,7 +612,10 @@ impl Reader {
             }
             kind @ ("sync" | "bar_arrive") => {
                 let id = self.at_least(line, 1, 2, "the barrier's number", 0, 15)?;
-                let threads = self.at_least(line, 2, words, "the number of threads", 1, 1024)?;
+                let threads = self.at_least(line, 2, words, "the number of threads", 32, 1024)?;
+                if threads % 32 != 0 {
+                    return Err(line.error(2, format!("{threads} threads are not whole warps: write a multiple of 32")));
+                }
                 Operation::Sync { id, threads, waits: kind == "sync" }
             }
             kind @ ("next" | "reset") => {
