@@ -2,7 +2,7 @@
 
 use crate::input;
 use razorgirl_pipeline::{
-    Bounds, Event, Failure as Found, Fix, ParseError, Program, TripCounts, Verdict, check, fixes, parse,
+    Bounds, Event, Failure as Found, Fix, Hardware, ParseError, Program, TripCounts, Verdict, check, fixes, parse,
 };
 use razorgirl_view::failure::Failure;
 use serde_json::json;
@@ -13,46 +13,54 @@ use std::process::ExitCode;
 
 /// Explore a producer-consumer pipeline: deadlocks, races, phases of mbarriers, for every trip count
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "A pipeline is a text: roles, rings of stages, mbarriers, named barriers, TMA loads, wgmma, cp.async.\n\n\
-                  pipeline ring\n\
-                  param K\n\
-                  pipe p stages 3\n\
-                  barrier full[p] count 1\n\
-                  barrier empty[p] count 2\n\
-                  buffer A[p]\n\
-                  role producer\n  \
-                    loop K\n    \
-                      wait empty[p] flipped\n    \
-                      arrive_expect full[p] 16384\n    \
-                      tma A[p] full[p] 16384\n    \
-                      next p\n\
-                  role consumer *2 threads 128\n  \
-                    loop K\n    \
-                      wait full[p]\n    \
-                      mma A[p]\n    \
-                      mma_wait 0\n    \
-                      arrive empty[p]\n    \
-                      next p\n\n\
-                  Other operations: maybe C (with `condition C`), arrive B [count N] [per warp | per thread], expect B BYTES, read A, write A, store A, \
-                  store_wait N, cpasync A, cp_wait N, commit, sync ID N, bar_arrive ID N, reset p, tail p B; A[p-1] is the slot of one \
-                  position before."
-)]
+#[command(after_help = help())]
 pub struct Args {
-    /// The pipeline; '-' reads standard input
+    /// the pipeline; '-' reads standard input
     file: PathBuf,
-    /// Try each trip count up to this one where not every trip count is decided at once
+    /// where not every trip count is decided at once, try each up to N
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(i64).range(0..=64))]
     trips: i64,
-    /// States of one exploration at most; beyond it nothing is decided
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    /// states of one exploration at most; an exploration that needs more decides nothing
+    #[arg(long, value_name = "N", default_value_t = 500_000)]
     states: usize,
-    /// Search no repair
+    /// do not search for repairs
     #[arg(long)]
     no_fix: bool,
-    /// Print JSON
+    /// print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// The pipeline that the help shows; every law holds.
+const EXAMPLE: &str = "\
+pipeline ring
+param K
+pipe p stages 3
+barrier full[p] count 1
+barrier empty[p] count 2
+buffer A[p]
+role producer
+  loop K
+    wait empty[p] flipped
+    arrive_expect full[p] 16384
+    tma A[p] full[p] 16384
+    next p
+role consumer *2 threads 128
+  loop K
+    wait full[p]
+    mma A[p]
+    mma_wait 0
+    arrive empty[p]
+    next p
+";
+
+fn help() -> String {
+    format!(
+        "A pipeline is a text: declarations, and roles with their operations indented below them. Two consumer warpgroups:\n\n\
+         {EXAMPLE}\nIn a trace, `1: 2 pending 512 B` is a barrier in phase 1 with 2 pending arrivals and 512 pending bytes.\n\n\
+         All declarations and operations (`#` begins a comment; B[p-N] is the slot of N positions before):\n\n{}",
+        razorgirl_pipeline::GRAMMAR.trim_end()
+    )
 }
 
 /// Steps of a trace that are printed.
@@ -73,8 +81,8 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     } else {
         show(&program, &verdict, &repairs, out)?;
     }
-    let holds = verdict.failure.is_none() && (verdict.every_trip_count() || !verdict.tried.is_empty());
-    Ok(if holds { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    // what is known of some trip counts only is not known
+    Ok(if verdict.every_trip_count() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn unreadable(error: ParseError) -> Failure {
@@ -86,22 +94,27 @@ fn show(program: &Program, verdict: &Verdict, repairs: &[Fix], out: &mut impl Wr
         (Some(failure), _) => broken(program, failure, repairs, out),
         (None, TripCounts::Every { states }) => {
             let which = if program.trip_counts().next().is_some() { " for every trip count" } else { "" };
-            writeln!(out, "{}: no deadlock, no race, no phase missed{which} ({states} states)", program.name())
+            writeln!(out, "{}: no deadlock, no race, no phase missed{which} ({states} states)", name(program))
         }
         (None, TripCounts::Open(why)) => {
             if verdict.tried.is_empty() {
-                writeln!(out, "{}: not decided: {why}", program.name())?;
+                writeln!(out, "{}: not decided: {why}", name(program))?;
                 return writeln!(out, "help: allow more states with --states");
             }
             writeln!(
                 out,
                 "{}: no deadlock, no race, no phase missed for {}",
-                program.name(),
+                name(program),
                 values(program, &verdict.tried)
             )?;
             writeln!(out, "  other trip counts are not decided: {why}")
         }
     }
+}
+
+/// The name of the pipeline, which may have none.
+fn name(program: &Program) -> &str {
+    if program.name().is_empty() { "pipeline" } else { program.name() }
 }
 
 /// «K = 0, 1, 2», or the pairs of several parameters.
@@ -128,11 +141,16 @@ fn broken(program: &Program, failure: &Found, repairs: &[Fix], out: &mut impl Wr
     table(&failure.trace, out)?;
     writeln!(out, "  law: {}", failure.fault.law.sentence())?;
     match &failure.hardware {
-        Some(fault) if *fault != failure.fault => {
+        Hardware::Breaks(fault) if *fault != failure.fault => {
             writeln!(out, "  on the hardware, which sees parities only: {fault}")?;
         }
-        Some(_) => {}
-        None => writeln!(out, "  on the hardware, which sees parities only, no run with these trip counts shows it")?,
+        Hardware::Breaks(_) => {}
+        Hardware::Passes => {
+            writeln!(out, "  on the hardware, which sees parities only, no run with these trip counts shows it")?;
+        }
+        Hardware::Open(why) => {
+            writeln!(out, "  what the hardware shows, which sees parities only, is not decided: {why}")?
+        }
     }
     for fix in repairs.iter().take(FIXES) {
         let scope = if fix.every { "every trip count" } else { "the trip counts that were tried" };
@@ -157,7 +175,7 @@ fn table(trace: &[Event], out: &mut impl Write) -> std::io::Result<()> {
     let names: Vec<&str> = shown[0].barriers.iter().map(|b| b.0.as_str()).collect();
     let rows: Vec<Vec<String>> = shown.iter().map(cells).collect();
     let who = shown.iter().map(|e| e.who.len()).max().unwrap_or(0);
-    let what = shown.iter().map(|e| e.what.chars().count()).max().unwrap_or(0).min(72);
+    let what = shown.iter().map(|e| e.what.chars().count()).max().unwrap_or(0);
     let width = |column: usize| rows.iter().map(|r| r[column].len()).max().unwrap_or(0).max(names[column].len());
     let line = |number: &str, role: &str, does: &str, cells: Vec<&str>| {
         let mut text = format!("  {number:>4}  {role:who$}  {does:what$}");
@@ -192,10 +210,15 @@ fn as_json(program: &Program, verdict: &Verdict, repairs: &[Fix]) -> serde_json:
                 json!({"who": e.who, "does": e.what, "barriers": barriers})
             })
             .collect();
+        let hardware = match &f.hardware {
+            Hardware::Breaks(fault) => json!({"law": fault.law.code(), "message": fault.message}),
+            Hardware::Passes => serde_json::Value::Null,
+            Hardware::Open(why) => json!({"open": why}),
+        };
         let parameters: serde_json::Map<_, _> = f.parameters.iter().map(|(n, v)| (n.clone(), json!(v))).collect();
         json!({
             "law": f.fault.law.code(), "message": f.fault.message, "parameters": parameters, "holds": f.holds, "trace": trace,
-            "hardware": f.hardware.as_ref().map(|h| json!({"law": h.law.code(), "message": h.message})),
+            "hardware": hardware,
         })
     });
     let repairs: Vec<_> =

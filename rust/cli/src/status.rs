@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// The input cannot be read, the usage is wrong, or reading and writing failed.
 pub const UNUSABLE: u8 = 2;
 
-/// Whoever reads standard output closed it before the end, as a shell says it of a program that SIGPIPE ended.
+/// The reader closed standard output before the end: 128 + SIGPIPE, the status that a shell gives a program that SIGPIPE ended.
 pub const UNREAD: u8 = 141;
 
 /// What a command says by 0 and by 1.
@@ -34,7 +34,7 @@ const COMMANDS: [(&str, &str, &str); 20] = [
         "every request was answered, and no answer is wrong",
         "an answer is wrong; 2 without a verdict: requests without an answer, or every request refused; 130 after Ctrl-C",
     ),
-    ("pipeline", "every law holds", "a law is broken, or nothing is decided"),
+    ("pipeline", "every law holds for every trip count", "a law is broken, or some trip counts are not decided"),
     ("completions", "printed", "not used"),
     ("man", "printed", "not used"),
     ("help", "shown", "not used"),

@@ -17,7 +17,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { states: 1_000_000, trips: 8 }
+        Self { states: 500_000, trips: 8 }
     }
 }
 
@@ -42,10 +42,21 @@ pub struct Failure {
     pub fault: Fault,
     /// the events up to there
     pub trace: Vec<Event>,
-    /// what the hardware does next, where a wait in a wrong phase goes by its parity; none where this run goes to its end
-    pub hardware: Option<Fault>,
+    /// what the hardware shows of it
+    pub hardware: Hardware,
     /// values that were tried before, with which every law holds
     pub holds: Vec<Vec<i64>>,
+}
+
+/// What the hardware shows with these trip counts, where a wait in a wrong phase goes by its parity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hardware {
+    /// some order of events breaks this law
+    Breaks(Fault),
+    /// every order of events ends without a broken law
+    Passes,
+    /// not decided, and why
+    Open(String),
 }
 
 /// What was found.
@@ -83,7 +94,7 @@ pub fn check(program: &Program, bounds: &Bounds) -> Verdict {
     let every = match program.fixed_only() {
         Some(why) => TripCounts::Open(why),
         None => match Machine::new(program, open).explore(How { relative: true, ..how }) {
-            Explored { cut: true, .. } => TripCounts::Open(format!("more than {} states", bounds.states)),
+            Explored { cut: Some(cut), .. } => TripCounts::Open(cut.to_string()),
             Explored { fault: Some(fault), .. } => TripCounts::Open(format!("with some sequence of trips: {fault}")),
             Explored { states, .. } => TripCounts::Every { states },
         },
@@ -100,9 +111,8 @@ pub fn check(program: &Program, bounds: &Bounds) -> Verdict {
         let machine = Machine::new(program, values.clone());
         let found = machine.explore(how);
         verdict.states += found.states;
-        if found.cut {
-            verdict.every =
-                TripCounts::Open(format!("more than {} states with {}", bounds.states, shown(program, &values)));
+        if let Some(cut) = found.cut {
+            verdict.every = TripCounts::Open(format!("{cut} with {}", shown(program, &values)));
             return verdict;
         }
         let numbers: Vec<i64> = values.iter().flatten().copied().collect();
@@ -115,18 +125,26 @@ pub fn check(program: &Program, bounds: &Bounds) -> Verdict {
             };
             let mut hardware = Machine::new(program, values.clone());
             hardware.hardware = true;
-            let hardware = hardware.explore(how);
+            let hardware = match hardware.explore(how) {
+                Explored { fault: Some(fault), .. } => Hardware::Breaks(fault),
+                Explored { cut: Some(cut), .. } => Hardware::Open(cut.to_string()),
+                _ => Hardware::Passes,
+            };
             let names = program.parameters.iter().zip(&values);
             verdict.failure = Some(Failure {
                 parameters: names.filter_map(|(p, v)| v.map(|v| (p.name.clone(), v))).collect(),
                 fault,
                 trace,
-                hardware: hardware.fault,
+                hardware,
                 holds: verdict.tried.clone(),
             });
             return verdict;
         }
         verdict.tried.push(numbers);
+    }
+    if program.trip_counts().next().is_none() {
+        // The one exploration has left nothing open.
+        verdict.every = TripCounts::Every { states: verdict.states };
     }
     verdict
 }

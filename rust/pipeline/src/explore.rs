@@ -5,10 +5,15 @@ use crate::machine::{Did, Machine, is_local, rank};
 use crate::program::Operation;
 use crate::state::State;
 use std::collections::HashMap;
+use std::fmt;
 use std::rc::Rc;
 
 /// Decisions that one role may be ahead of another.
 const AHEAD: usize = 256;
+/// Operations of one step.
+const MERGED: usize = 64;
+/// Groups of one unit that a role may have in flight.
+const GROUPS: usize = 256;
 
 /// One step of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,9 +44,29 @@ pub(crate) struct How {
 pub(crate) struct Explored {
     pub fault: Option<Fault>,
     pub states: usize,
-    /// more states than allowed
-    pub cut: bool,
+    pub cut: Option<Cut>,
     pub trace: Vec<Event>,
+}
+
+/// Why an exploration did not end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// more states than allowed
+    States(usize),
+    /// a role that never waits for the others runs ahead of them
+    Ahead,
+    /// a role that never waits for its asynchronous groups
+    Groups,
+}
+
+impl fmt::Display for Cut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::States(most) => write!(f, "more than {most} states"),
+            Self::Ahead => write!(f, "one role runs more than {AHEAD} trips ahead of another"),
+            Self::Groups => write!(f, "a role has more than {GROUPS} asynchronous groups in flight"),
+        }
+    }
 }
 
 struct Step {
@@ -57,7 +82,7 @@ impl Machine<'_> {
         let mut known: HashMap<Rc<State>, u32> = HashMap::new();
         let mut order: Vec<Rc<State>> = vec![];
         let mut parents: Vec<u32> = vec![];
-        let mut cut = false;
+        let mut cut = None;
         let mut add = |s: State, parent: u32, order: &mut Vec<Rc<State>>, parents: &mut Vec<u32>| {
             let next = u32::try_from(order.len()).unwrap_or(u32::MAX);
             if !known.contains_key(&s) {
@@ -73,13 +98,17 @@ impl Machine<'_> {
         let mut steps = vec![];
         while at < order.len() {
             if order.len() > how.states {
-                cut = true;
+                cut = Some(Cut::States(how.states));
                 break;
             }
             let state = Rc::clone(&order[at]);
             // a role that runs ahead of the others without end
             if state.tapes.iter().any(|t| t.len() > AHEAD) {
-                cut = true;
+                cut = Some(Cut::Ahead);
+                break;
+            }
+            if state.roles.iter().any(|r| r.groups.iter().any(|g| g.len() > GROUPS)) {
+                cut = Some(Cut::Groups);
                 break;
             }
             let fault = match self.steps(&state, how.merge, &mut steps) {
@@ -89,7 +118,7 @@ impl Machine<'_> {
             };
             if fault.is_some() {
                 let trace = self.trace(&order, &parents, at, &canonical, how.merge);
-                return found(fault, order.len(), trace, false);
+                return found(fault, order.len(), trace, None);
             }
             for step in steps.drain(..) {
                 add(canonical(step.state), u32::try_from(at).unwrap_or(u32::MAX), &mut order, &mut parents);
@@ -155,7 +184,7 @@ impl Machine<'_> {
         while let Some((s, did, stage, taken, decided)) = work.pop() {
             let operation = &self.program.roles[r].code[s.roles[r].at].operation;
             let rank = rank(operation);
-            let on = taken == 0 || (merge && (rank > stage || (rank == stage && stage != 1)));
+            let on = taken == 0 || (merge && taken < MERGED && (rank > stage || (rank == stage && stage != 1)));
             if matches!(operation, Operation::Exit) || !on {
                 found.push(Step { state: s, who: Some(r), did });
                 continue;
@@ -305,14 +334,14 @@ mod tests {
             let every = program.fixed_only().is_none() && {
                 let open = vec![None; program.parameters.len()];
                 let all = Machine::new(&program, open).explore(How { relative: true, ..short });
-                all.fault.is_none() && !all.cut
+                all.fault.is_none() && all.cut.is_none()
             };
             for trips in 0..=3 {
                 let values = program.parameters.iter().map(|p| (!p.condition).then_some(trips.max(p.least))).collect();
                 let machine = Machine::new(&program, values);
                 let merged = machine.explore(short);
                 let plain = machine.explore(How { symmetry: false, merge: false, ..short });
-                if merged.cut || (plain.cut && plain.fault.is_none()) {
+                if merged.cut.is_some() || (plain.cut.is_some() && plain.fault.is_none()) {
                     continue;
                 }
                 let name = file.display();

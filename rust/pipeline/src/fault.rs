@@ -67,7 +67,9 @@ impl Law {
             Self::Transactions => "the bytes that are expected are the bytes that arrive",
             Self::ExitedCta => "no thread arrives on, and no TMA writes to, shared memory of a CTA that has exited",
             Self::ExitInFlight => "a role waits for its asynchronous groups before it exits",
-            Self::NamedBarrier => "every bar.sync and bar.arrive on a named barrier gives the same number of threads",
+            Self::NamedBarrier => {
+                "every bar.sync and bar.arrive on a named barrier gives the same number of threads, and exactly as many arrive"
+            }
         }
     }
 }

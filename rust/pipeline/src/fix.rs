@@ -48,7 +48,9 @@ fn with(lines: &[&str], at: usize, new: &str) -> String {
 }
 
 fn changes(text: &str) -> Vec<(String, String)> {
-    let lines: Vec<&str> = text.lines().map(|l| l.split('#').next().unwrap_or_default().trim_end()).collect();
+    // comments stay in the text of a fix
+    let raw: Vec<&str> = text.lines().collect();
+    let lines: Vec<&str> = raw.iter().map(|l| l.split('#').next().unwrap_or_default().trim_end()).collect();
     let words: Vec<Vec<&str>> = lines.iter().map(|l| l.split_ascii_whitespace().collect()).collect();
     let name = |word: &str| word.split('[').next().unwrap_or_default().to_owned();
     let mut loads: Vec<(String, String)> = vec![];
@@ -65,20 +67,18 @@ fn changes(text: &str) -> Vec<(String, String)> {
             ["wait", on] => {
                 found.push((
                     format!("line {n}: wait {on} flipped"),
-                    with(&lines, at, &format!("{indent}wait {on} flipped")),
+                    with(&raw, at, &format!("{indent}wait {on} flipped")),
                 ));
             }
             ["wait", on, "flipped"] => {
-                found.push((
-                    format!("line {n}: wait {on}, not flipped"),
-                    with(&lines, at, &format!("{indent}wait {on}")),
-                ));
+                found
+                    .push((format!("line {n}: wait {on}, not flipped"), with(&raw, at, &format!("{indent}wait {on}"))));
             }
             ["barrier", slot, "count", old, rest @ ..] => {
                 let rest = rest.join(" ");
                 for count in ["1", "2", "3", "4", "8", "32", "128", "256"].into_iter().filter(|c| c != old) {
                     let new = format!("{indent}barrier {slot} count {count} {rest}");
-                    found.push((format!("line {n}: count {old} → {count}"), with(&lines, at, new.trim_end())));
+                    found.push((format!("line {n}: count {old} → {count}"), with(&raw, at, new.trim_end())));
                 }
             }
             [op @ ("arrive" | "expect" | "arrive_expect"), on, rest @ ..] => {
@@ -89,36 +89,36 @@ fn changes(text: &str) -> Vec<(String, String)> {
                     if new != *line {
                         let change =
                             format!("line {n}: arrive_expect {on} with the bytes of its loads, {}", total.join(" + "));
-                        found.push((change, with(&lines, at, &new)));
+                        found.push((change, with(&raw, at, &new)));
                     }
                 }
                 if rest.contains(&"per") {
                     let change = format!("line {n}: one elected thread arrives");
-                    found.push((change, with(&lines, at, &format!("{indent}{op} {on}"))));
+                    found.push((change, with(&raw, at, &format!("{indent}{op} {on}"))));
                 }
             }
             [op @ ("mma_wait" | "store_wait" | "cp_wait"), left] => {
                 for fewer in 0..left.parse::<u32>().unwrap_or(0).min(8) {
                     found.push((
                         format!("line {n}: {op} {left} → {fewer}"),
-                        with(&lines, at, &format!("{indent}{op} {fewer}")),
+                        with(&raw, at, &format!("{indent}{op} {fewer}")),
                     ));
                 }
                 if at > 0 && words[at - 1].first() == Some(&"arrive") {
-                    let mut moved = lines.clone();
+                    let mut moved = raw.clone();
                     moved.swap(at - 1, at);
                     found.push((format!("line {n}: {op} before the arrive of line {at}"), moved.join("\n")));
                 }
             }
             ["reset", pipe] => {
-                found.push((format!("line {n}: no reset, {pipe} goes on over tiles"), with(&lines, at, "")));
+                found.push((format!("line {n}: no reset, {pipe} goes on over tiles"), with(&raw, at, "")));
             }
             ["loop", trips @ ..] if trips.len() > 1 || trips.iter().any(|t| t.contains(['-', '*', '/', '+'])) => {
                 for p in words.iter().filter_map(|w| if let ["param", p, ..] = w.as_slice() { Some(*p) } else { None })
                 {
                     if trips.iter().any(|t| t.contains(p)) {
                         let change = format!("line {n}: loop {} → loop {p}", trips.join(" "));
-                        found.push((change, with(&lines, at, &format!("{indent}loop {p}"))));
+                        found.push((change, with(&raw, at, &format!("{indent}loop {p}"))));
                     }
                 }
             }
@@ -132,7 +132,7 @@ fn changes(text: &str) -> Vec<(String, String)> {
                     _ => None,
                 });
                 if let Some((barrier, pipe)) = empty {
-                    let mut longer = lines.clone();
+                    let mut longer = raw.clone();
                     let tail = format!("  tail {pipe} {barrier}");
                     longer.insert(end, &tail);
                     found.push((format!("{role}: a tail, `tail {pipe} {barrier}`, at its end"), longer.join("\n")));

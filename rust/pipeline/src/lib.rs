@@ -53,6 +53,9 @@
 //! The ring of one producer and `n` consumers is proved in Lean, `Razorgirl.Pipeline.Ring.correct_iff`; the tests compare
 //! this crate's verdicts with that theorem.
 
+/// The declarations and operations of a pipeline, a line each.
+pub const GRAMMAR: &str = include_str!("grammar.txt");
+
 mod canonical;
 mod check;
 mod explore;
@@ -64,7 +67,7 @@ mod parse;
 mod program;
 mod state;
 
-pub use check::{Bounds, Failure, TripCounts, Verdict, check};
+pub use check::{Bounds, Failure, Hardware, TripCounts, Verdict, check};
 pub use explore::Event;
 pub use fault::{Fault, Law};
 pub use fix::{Fix, fixes};

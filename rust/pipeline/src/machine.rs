@@ -268,16 +268,18 @@ impl<'a> Machine<'a> {
                 if !self.hardware && b.phase != want && b.phase != want + 1 {
                     let name = self.barrier_name(slot);
                     let parity = want.rem_euclid(2);
+                    let blocks = b.phase.rem_euclid(2) == parity;
                     let message = if b.phase < want {
+                        let then = if blocks { "waits for that phase instead" } else { "passes at once" };
                         format!(
-                            "{who} waits on {name} for phase {want}, and phase {} is not complete: parity {parity} passes at once",
+                            "{who} waits on {name} for phase {want}, and phase {} is not complete: parity {parity} {then}",
                             b.phase
                         )
                     } else {
                         format!(
                             "{who} waits on {name} for phase {want}, and phase {} is complete as well: parity {parity} now means phase {}",
                             b.phase - 1,
-                            if (b.phase - want) % 2 == 0 { b.phase } else { b.phase - 1 }
+                            if blocks { b.phase } else { b.phase - 1 }
                         )
                     };
                     return Err(Fault::new(Law::Phase, message));
@@ -315,6 +317,7 @@ impl<'a> Machine<'a> {
                         format!("{who}: the tx-count of {} becomes {tx}, outside ±(2^20 - 1)", self.barrier_name(slot));
                     return Err(Fault::new(Law::TxRange, message));
                 }
+                self.settle(&mut next, slot)?;
                 if *arrives {
                     self.arrive(&mut next, slot, 1, who)?;
                 }
@@ -378,7 +381,7 @@ impl<'a> Machine<'a> {
                         Self::end_access(&mut next, slot, tile, unit.writes());
                     }
                 }
-                did.words = self.say(|| format!("wait until {left} groups of {} are in flight", unit.name()));
+                did.words = self.say(|| format!("wait until at most {left} groups of {} are in flight", unit.name()));
             }
             other => unreachable!("local or named: {other:?}"),
         }
@@ -407,10 +410,8 @@ impl<'a> Machine<'a> {
         }
         named.arrived += (role.threads + WARP - 1) / WARP * WARP;
         if named.arrived > threads {
-            let message = format!(
-                "{} threads arrive at barrier {id}, which takes {threads}: {who} is one too many",
-                named.arrived
-            );
+            let message =
+                format!("with {who}, {} threads have arrived at barrier {id}, which takes {threads}", named.arrived);
             return Err(Fault::new(Law::NamedBarrier, message));
         }
         if waits {
@@ -542,15 +543,14 @@ impl<'a> Machine<'a> {
                 let (slot, _) = self.barrier(*on, &me.counts);
                 let b = state.barriers[slot];
                 let count = self.program.barriers[on.of].count;
-                format!(
-                    "{} waits on {} in phase {}: {} of {count} arrivals and {} bytes are missing (line {})",
-                    role.name,
-                    self.barrier_name(slot),
-                    b.phase,
-                    b.pending,
-                    b.tx,
-                    instruction.line
-                )
+                let arrivals = format!("{} of {count} arrivals", b.pending);
+                let missing = match b.tx {
+                    0 => format!("{arrivals} are missing"),
+                    1.. => format!("{arrivals} and {} bytes are missing", b.tx),
+                    _ => format!("{arrivals} are missing, and {} bytes arrived that are not expected", -b.tx),
+                };
+                let name = self.barrier_name(slot);
+                format!("{} waits on {name} in phase {}: {missing} (line {})", role.name, b.phase, instruction.line)
             }
             Operation::Sync { id, threads, .. } => {
                 format!(

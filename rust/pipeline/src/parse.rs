@@ -81,29 +81,7 @@ impl<'a> Line<'a> {
 /// Reads a pipeline. `#` begins a comment; what a role or a loop contains is indented.
 ///
 /// ```text
-/// pipeline NAME
-/// const S 3                          a number with a name
-/// param K [from 1]                   a trip count; `loop K` in several roles means the same K
-/// condition P                        `maybe P` in several roles decides alike
-/// pipe p stages S                    a ring position, one per role: index p.count % S, phase p.count / S
-/// barrier full[p] count 1 [cta 0]    an mbarrier per stage; `barrier q count 1` is a single one
-/// buffer A[p] [cta 0]
-/// role NAME [*COPIES] [threads T] [cta C]
-///   loop K                           trips: a parameter, or an expression
-///   maybe P
-///   wait B[p] [flipped] [phase E]    for the phase p.count / S, minus 1 if flipped, or for the phase E
-///   arrive B[p] [count N] [per warp | per thread]
-///   expect B[p] BYTES                mbarrier.expect_tx
-///   arrive_expect B[p] BYTES         mbarrier.arrive.expect_tx
-///   tma A[p] B[p] BYTES              asynchronous write; complete_tx on B when it lands
-///   read A[p]      write A[p]        by the role's own threads
-///   mma A[p]       mma_wait N        asynchronous read, a group each (wgmma)
-///   store A[p]     store_wait N      asynchronous read, a bulk group each
-///   cpasync A[p]   cp_wait N         asynchronous write, a group each; `commit` is an empty group
-///   sync ID N      bar_arrive ID N   bar.sync and bar.arrive, with the number of threads
-///   next p                           the next stage
-///   reset p                          to stage 0 and parity 0
-///   tail p B                         the producer's tail: waits, flipped, on B of each stage
+#[doc = include_str!("grammar.txt")]
 /// ```
 ///
 /// `B[p-N]` is the slot of `N` positions before.
@@ -437,7 +415,7 @@ impl Reader {
             }
             let indent = lines[0].indent;
             if line.indent != indent {
-                return Err(line.error(0, format!("indented by {}, and the line before by {indent}", line.indent)));
+                return Err(line.error(0, format!("indented by {}, and the block by {indent}", line.indent)));
             }
             let operation = line.words[0].text;
             if operation == "loop" || operation == "maybe" {

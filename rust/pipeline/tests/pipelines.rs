@@ -16,7 +16,7 @@ fn verdicts() {
         let name = file.file_stem().unwrap().to_string_lossy();
         let expected = text.lines().next().and_then(|l| l.strip_prefix("# expected: ")).unwrap();
         let program = parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let verdict = check(&program, &Bounds { states: 400_000, trips: 6 });
+        let verdict = check(&program, &Bounds { states: 100_000, trips: 6 });
         let found = if let Some(f) = &verdict.failure {
             broken += 1;
             let values: Vec<String> = f.parameters.iter().map(|(n, v)| format!("{n} = {v}")).collect();

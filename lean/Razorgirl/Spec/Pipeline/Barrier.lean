@@ -38,11 +38,11 @@ def Mbar.settle (count : Nat) (b : Mbar) : Mbar :=
 def Mbar.arrive (count : Nat) (b : Mbar) : Option Mbar :=
   if b.pending = 0 then none else some (settle count { b with pending := b.pending - 1 })
 
-/-- `mbarrier.expect_tx`. -/
-def Mbar.expect (bytes : Nat) (b : Mbar) : Mbar := { b with tx := b.tx + bytes }
+/-- `mbarrier.expect_tx`. It completes the phase if the bytes were there before, and all arrivals too. -/
+def Mbar.expect (count bytes : Nat) (b : Mbar) : Mbar := settle count { b with tx := b.tx + bytes }
 
 /-- `mbarrier.arrive.expect_tx`: expects the bytes, then arrives. -/
-def Mbar.arriveExpect (count bytes : Nat) (b : Mbar) : Option Mbar := arrive count (expect bytes b)
+def Mbar.arriveExpect (count bytes : Nat) (b : Mbar) : Option Mbar := arrive count (expect count bytes b)
 
 /-- `mbarrier.complete_tx`, which a bulk copy does when its bytes are there. -/
 def Mbar.complete (count bytes : Nat) (b : Mbar) : Mbar := settle count { b with tx := b.tx - bytes }

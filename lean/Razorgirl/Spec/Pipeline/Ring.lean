@@ -7,7 +7,7 @@ public import Razorgirl.Spec.Pipeline.Barrier
 /-!
 # A ring of stages: one producer, `n` consumers
 
-The main loop of a warp-specialised kernel. Trip `k` uses stage `k % S`; each stage has two mbarriers, `full` and `empty`.
+The main loop of a warp-specialised kernel, in one CTA. Trip `k` uses stage `k % S`; each stage has two mbarriers, `full` and `empty`.
 
 ```
 producer, trip k                                   consumer, trip k
@@ -20,6 +20,10 @@ A load is asynchronous: it lands at any time after it was issued, and `complete_
 it. Waits see parities only. What is wrong is said of what happens to the stages, not of barriers: a consumer reads a stage
 before its trip has landed there, a load overwrites a stage that is being read, a barrier is arrived on beyond its count,
 or nobody can go on before all trips are done.
+
+A consumer releases a trip before it waits for the next. Not modelled: consumers that hold a trip while they wait for the next,
+as the main loops of CUTLASS do for a `wgmma` in flight (they need a stage more), multicast in a cluster, and the producer's
+tail.
 Source: CUTLASS `PipelineTmaAsync` (`PipelineState` starts the producer with the flipped phase).
 -/
 
@@ -152,7 +156,7 @@ def Ring.Done (r : Ring) (K : Nat) (s : State) : Prop := s.issued = K ∧ ∀ c,
 /-- Nobody can go on, and not all is done. -/
 def Ring.Deadlock (r : Ring) (K : Nat) (s : State) : Prop := (∀ a, r.act K s a = .blocked) ∧ ¬ r.Done K s
 
-/-- For every number of trips and in every order of events: nothing wrong happens, and nobody waits for ever. -/
+/-- For every number of trips and in every order of events: nothing wrong happens, and there is no deadlock. -/
 def Ring.Correct (r : Ring) : Prop := ∀ K s, Reachable r K s → ¬ Wrong r K s ∧ ¬ Deadlock r K s
 
 /-- The setup that CUTLASS uses: one arrival on `full` (the producer's), one arrival of each consumer on `empty`, the bytes of

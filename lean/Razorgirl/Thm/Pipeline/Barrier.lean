@@ -76,7 +76,7 @@ theorem Mbar.rounds_iff (count m : Nat) (pos : 0 < count) :
 leave the barrier as it was, in either order.**
 Source: PTX ISA, `mbarrier`; no source states it -/
 theorem Mbar.complete_expect (count bytes : Nat) (b : Mbar) (h : b.pending ≠ 0) :
-    (b.complete count bytes).expect bytes = b ∧ (b.expect bytes).complete count bytes = b := by
+    (b.complete count bytes).expect count bytes = b ∧ (b.expect count bytes).complete count bytes = b := by
   constructor <;> simp [complete, settle, expect, h]
   all_goals (cases b; simp; try omega)
 

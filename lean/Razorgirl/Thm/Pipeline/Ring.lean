@@ -42,7 +42,7 @@ example : (Ring.mk 4 2 [16384, 16384] 1 2 32768 true).Correct :=
 example : ¬ (Ring.mk 4 2 [16384, 16384] 1 256 32768 true).Correct := fun h =>
   absurd ((correct_iff ⟨by decide, by decide, by decide, by decide, by decide, by decide⟩).mp h) (by decide)
 
-/-- **In a matched ring with trips left, some action is possible.**
+/-- **In every reachable state of a matched ring with trips left, some action is possible.**
 Source: CUTLASS `PipelineTmaAsync`; no source states it -/
 theorem progress {r : Ring} (v : r.Valid) (m : r.Matched) {K : Nat} {s : State} (h : r.Reachable K s) (left : ¬ r.Done K s) :
     ∃ a t, r.act K s a = .next t := by

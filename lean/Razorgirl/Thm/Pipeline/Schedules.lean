@@ -40,10 +40,12 @@ structure OneTrip (r : Ring) (i : Nat) (full : Mbar) (s : State) : Prop where
 theorem OneTrip.start {r : Ring} (v : r.Valid) (flip : r.flipped = true) :
     ∃ s, OneTrip r 0 (Mbar.settle r.fullCount ⟨0, r.fullCount - 1, r.expected⟩) s := by
   have np : r.fullCount ≠ 0 := Nat.ne_of_gt v.full
+  have expected : Mbar.settle r.fullCount ⟨0, r.fullCount, (r.expected : Int)⟩ = ⟨0, r.fullCount, r.expected⟩ := by
+    simp [Mbar.settle, np]
   refine ⟨{ r.start with
     full := put r.start.full 0 (Mbar.settle r.fullCount ⟨0, r.fullCount - 1, r.expected⟩), issued := 1 },
     .step .issue .start ?_, rfl, by simp [put_same], fun j => by simp [Ring.start], fun _ => rfl, fun _ => rfl⟩
-  simp [Ring.act, Ring.start, flip, Mbar.init, Mbar.test, Mbar.arriveExpect, Mbar.expect, Mbar.arrive, np]
+  simp [Ring.act, Ring.start, flip, Mbar.init, Mbar.test, Mbar.arriveExpect, Mbar.expect, Mbar.arrive, expected, np]
 
 /-- One more load lands while the phase is not complete. -/
 theorem OneTrip.land {r : Ring} {i p : Nat} {x : Int} {s : State} (h : OneTrip r i ⟨0, p, x⟩ s) (hi : i < r.loads.length) :
