@@ -48,9 +48,9 @@ fn bounded(input: impl Read) -> std::io::Result<Option<Vec<u8>>> {
     Ok((bytes.len() <= MAX).then_some(bytes))
 }
 
-/// The text as JSON.
+/// The text as JSON, of objects in which no name stands twice.
 pub fn json(text: &str, example: &str) -> Result<Value, Failure> {
-    serde_json::from_str(text).map_err(|error| {
+    let value = serde_json::from_str(text).map_err(|error| {
         let what = error.to_string();
         let what = what.split(" at line ").next().unwrap_or_default();
         Failure::Unreadable {
@@ -58,5 +58,11 @@ pub fn json(text: &str, example: &str) -> Result<Value, Failure> {
             message: format!("line {} column {}: {what}", error.line(), error.column()),
             help: vec![format!("write {example}")],
         }
-    })
+    })?;
+    razorgirl_protocol::plain_names(text).map_err(|refusal| Failure::Unreadable {
+        code: refusal.code.name().to_owned(),
+        message: refusal.message,
+        help: vec![format!("write {example}")],
+    })?;
+    Ok(value)
 }

@@ -1,7 +1,7 @@
 //! `razorgirl op`: any operation of the table, on CuTe notation.
 
 use clap::Args as Arguments;
-use razorgirl_protocol::{Answer, Call, Mode, Op, Output, ops};
+use razorgirl_protocol::{Answer, Call, Mode, Op, Output, concepts, ops};
 use razorgirl_view::failure::Failure;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -78,8 +78,11 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     };
     if name == "ops" {
         let width = ops().iter().map(|op| op.name.len()).max().unwrap_or_default();
-        for op in ops() {
-            writeln!(out, "{:width$}  {}", op.name, op.meaning)?;
+        for (place, (concept, rows)) in concepts().iter().enumerate() {
+            writeln!(out, "{}{concept}", if place == 0 { "" } else { "\n" })?;
+            for op in *rows {
+                writeln!(out, "  {:width$}  {}", op.name, op.meaning)?;
+            }
         }
         return Ok(ExitCode::SUCCESS);
     }

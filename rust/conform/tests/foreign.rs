@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 
 #[test]
 fn what_is_not_understood_is_refused_and_the_rest_is_answered_by_its_definition() {
-    let (mut asked, mut answered, mut wrong, mut swizzled) = (0_u64, 0_u64, Vec::new(), BTreeSet::new());
+    let (mut asked, mut answered, mut wrong) = (0_u64, 0_u64, Vec::new());
+    let (mut swizzled, mut coordinates) = (BTreeSet::new(), BTreeSet::new());
     for case in foreign() {
         let line = case.request.to_string();
         asked += 1;
@@ -23,8 +24,10 @@ fn what_is_not_understood_is_refused_and_the_rest_is_answered_by_its_definition(
             if case.unknown_field || !verdict.is_fine() {
                 wrong.push(format!("{verdict:?}\n  {line}\n  {answer}"));
             }
-            if verdict == Verdict::Right && case.request["args"].to_string().contains("\"swizzle\":[") {
-                swizzled.insert(case.request["op"].as_str().unwrap_or_default().to_owned());
+            for (sign, ops) in [("\"swizzle\":[", &mut swizzled), ("\"1@0\":", &mut coordinates)] {
+                if verdict == Verdict::Right && case.request["args"].to_string().contains(sign) {
+                    ops.insert(case.request["op"].as_str().unwrap_or_default().to_owned());
+                }
             }
         }
     }
@@ -34,5 +37,8 @@ fn what_is_not_understood_is_refused_and_the_rest_is_answered_by_its_definition(
     assert!(asked > 20_000 && answered > 1_000, "{asked} requests, {answered} answers");
     for op in ["call", "composition", "eval", "recast", "size", "rank", "swizzled_eval"] {
         assert!(swizzled.contains(op), "{op} takes no swizzled layout");
+    }
+    for op in ["call", "coalesce", "eval", "size", "coord_eval"] {
+        assert!(coordinates.contains(op), "{op} takes no layout of coordinates");
     }
 }

@@ -13,6 +13,7 @@ use crate::kind::{Argument, Kind, Mapping, Modes, ShapeOrStride, Values, truncat
 use crate::linear::{LinearJson, PointJson, sizes};
 use crate::mode::Mode;
 use crate::read::{COORDINATES, SWIZZLED, another_kind};
+use crate::refit;
 use crate::request::Request;
 use crate::table::{Form, Op, Outcome};
 
@@ -85,12 +86,24 @@ impl Call {
     pub fn from_notation<S: AsRef<str>>(name: &str, arguments: &[S], mode: Mode) -> Result<Self, BadArgument> {
         let whole = |refusal| BadArgument { place: None, refusal: Box::new(refusal) };
         let op = Op::find(name).map_err(whole)?;
+        let texts: Vec<&str> = arguments.iter().map(AsRef::as_ref).collect();
+        Self::of_texts(op, &texts, mode).map_err(|mut bad| {
+            if bad.place.is_some() {
+                bad.refusal.help.extend(refit::help(op, &texts, mode));
+            }
+            bad
+        })
+    }
+
+    /// Reads arguments in CuTe notation, in the places in which they stand.
+    pub(crate) fn of_texts(op: &'static Op, texts: &[&str], mode: Mode) -> Result<Self, BadArgument> {
+        let whole = |refusal| BadArgument { place: None, refusal: Box::new(refusal) };
         op.check_mode(mode).map_err(whole)?;
-        let form = op.form(arguments.len()).map_err(whole)?;
-        let mut read = Vec::with_capacity(arguments.len());
-        for (place, text) in arguments.iter().enumerate() {
+        let form = op.form(texts.len()).map_err(whole)?;
+        let mut read = Vec::with_capacity(texts.len());
+        for (place, text) in texts.iter().enumerate() {
             let parameter = form.parameter(place).ok_or_else(|| whole(crate::table::mismatch()))?;
-            let argument = parameter.kind.read_notation(text.as_ref());
+            let argument = parameter.kind.read_notation(text);
             read.push(argument.map_err(|refusal| BadArgument { place: Some(place), refusal: Box::new(refusal) })?);
         }
         Self::settled(op, form, read, mode)
@@ -116,7 +129,7 @@ impl Call {
                 return Ok(Self { op: other, form, arguments, mode });
             }
         }
-        // the first that no operation of the family takes
+        // the last such argument: an operation of the family may take one before it
         let last = || arguments.iter().rposition(|argument| argument.kind() == met.kind());
         let place = if op.also.is_empty() { place } else { last().unwrap_or(place) };
         let kind = expected(form, place).unwrap_or(Kind::Layout);

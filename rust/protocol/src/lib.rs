@@ -18,12 +18,12 @@ mod mode;
 mod notation;
 mod ops;
 mod read;
+mod refit;
 mod request;
 mod schedule;
 mod serve;
 mod suggest;
 mod table;
-mod unique;
 
 /// The longest line that is read, in bytes without its end: 16 MiB.
 pub const MAX_LINE: usize = 16 << 20;
@@ -39,7 +39,7 @@ pub use kind::{Argument, Division, Kind, Mapping, Modes, ShapeOrStride, Values};
 pub use line::{Engine, answer, answer_by};
 pub use mode::Mode;
 pub use notation::split;
-pub use read::layout_from_json;
+pub use read::{layout_from_json, plain_names};
 pub use schedule::schedule_from_json;
 pub use serve::{serve, serve_by};
 pub use suggest::Suggestion;

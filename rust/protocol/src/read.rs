@@ -1,5 +1,6 @@
 //! Arguments from JSON, by their kinds.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
@@ -17,14 +18,15 @@ use crate::kind::{Argument, Division, Kind, Mapping, Modes, ShapeOrStride, TRUNC
 use crate::linear;
 use crate::schedule::{integer, natural, schedule_from_json};
 use crate::table::{Op, ops};
-use crate::unique::Unique;
 
 /// Why an argument cannot be had.
 enum Fault {
     /// Something else stands there.
     Met(&'static str),
-    /// An object has a field that is none of these.
+    /// An object has a field that it may not have; the fields that it may have and lacks.
     Unknown(String, Vec<&'static str>),
+    /// A value of this kind is written, and something is wrong in it.
+    Inside(Kind, Box<Fault>),
     /// It is refused.
     Refused(Refusal),
 }
@@ -46,19 +48,27 @@ impl From<razorgirl::Error> for Fault {
 impl Kind {
     /// Reads the argument in `place`, counted from 1, from JSON that has been checked.
     pub(crate) fn read(self, json: &str, place: usize) -> Result<Argument, Refusal> {
-        self.argument(json).map_err(|fault| match fault {
+        self.argument(json).map_err(|fault| self.refusal(fault, place))
+    }
+
+    fn refusal(self, fault: Fault, place: usize) -> Refusal {
+        match fault {
+            Fault::Inside(kind, fault) => kind.refusal(*fault, place),
             Fault::Met(met) => {
                 let expected = format!("argument {place}: expected {}, met {met}", self.expects());
                 Refusal::new(Code::Parse, expected).with_help(format!("write {}", self.json()))
             }
             Fault::Unknown(field, _) if field == SWIZZLE.0 => another_kind(self, &SWIZZLED, place),
-            Fault::Unknown(field, known) => {
+            Fault::Unknown(field, lacking) => {
                 let shown: String = field.chars().take(40).collect();
-                let message = format!("argument {place}: {} has no field `{shown}`", self.expects());
-                let near = known.iter().find(|known| strsim::levenshtein(&shown.to_lowercase(), known) <= 2);
-                let refusal = Refusal::new(Code::Parse, message);
+                // the relation itself, without the ways to write it
+                let what = self.expects().split(':').next().unwrap_or_default();
+                let refusal = Refusal::new(Code::Parse, format!("argument {place}: {what} has no field `{shown}`"));
+                // letters to change, add or drop; of a short name not all of them
+                let most = (shown.chars().count() / 2).min(2);
+                let near = lacking.iter().find(|name| strsim::levenshtein(&shown.to_lowercase(), name) <= most);
                 match near {
-                    Some(near) => refusal.with_help(format!("write `{near}`: {}", self.json())),
+                    Some(near) => refusal.with_help(format!("write `{near}` in place of `{shown}`")),
                     None => refusal.with_help(format!("write {}", self.json())),
                 }
             }
@@ -66,7 +76,7 @@ impl Kind {
                 Refusal { message: format!("argument {place}: {}", refusal.message), ..refusal }
             }
             Fault::Refused(refusal) => refusal,
-        })
+        }
     }
 
     fn argument(self, json: &str) -> Read<Argument> {
@@ -159,11 +169,7 @@ impl Kind {
                 let named = |language: &&Language| name.as_str() == Some(language.name());
                 Argument::Language(*Language::ALL.iter().find(named).ok_or(Fault::Met(met(json)))?)
             }
-            Self::Relation if is_object(json) => Argument::Relation(match linear_layout(json) {
-                Ok(layout) => Mapping::Linear(Box::new(layout)),
-                Err(Fault::Met(_) | Fault::Unknown(..)) => Mapping::Layout(Box::new(swizzled(json)?)),
-                Err(refused) => return Err(refused),
-            }),
+            Self::Relation if is_object(json) => Argument::Relation(mapping(json)?),
             Self::Relation if json.starts_with('"') => {
                 let text = value(json)?;
                 Argument::Relation(Mapping::Pairs(relation_of_isl(text.as_str().unwrap_or_default())?))
@@ -230,13 +236,83 @@ impl Family {
     }
 }
 
-/// JSON of which the nesting is small, or that is refused. A name that stands twice in an object is refused: which of the
-/// two is meant cannot be known.
+/// JSON of which the nesting is small and the names are plain ([`plain_names`]), or that is refused.
 fn value(json: &str) -> Read<serde_json::Value> {
-    if json.contains('{') {
-        let _: Unique = serde_json::from_str(json).map_err(|error| Refusal::new(Code::Parse, error.to_string()))?;
+    let value = serde_json::from_str(json).map_err(|error| Refusal::new(Code::Parse, error.to_string()))?;
+    plain(json)?;
+    Ok(value)
+}
+
+/// Refuses JSON in which a name stands twice in an object, since which of the two is meant cannot be known, or begins as the
+/// names that `serde_json` has for itself: it reads `{"$serde_json::private::Number":"7"}` as 7.
+///
+/// # Errors
+/// [`Code::Parse`] with the name.
+///
+/// ```
+/// assert!(razorgirl_protocol::plain_names(r#"{"extents":[4]}"#).is_ok());
+/// assert!(razorgirl_protocol::plain_names(r#"{"extents":[4],"extents":[8]}"#).is_err());
+/// ```
+pub fn plain_names(json: &str) -> Result<(), Refusal> {
+    value(json.trim()).map(drop).map_err(|fault| match fault {
+        Fault::Refused(refusal) => refusal,
+        _ => Refusal::internal("JSON was read as an argument"),
+    })
+}
+
+// Recursion: as deep as JSON is nested, which `serde_json` has read and so bounded.
+fn plain(json: &str) -> Read<()> {
+    let wrong = |name: &str, what: &str| -> Read<()> {
+        let shown: String = name.chars().take(40).collect();
+        Err(Refusal::new(Code::Parse, format!("`{shown}` {what}")).into())
+    };
+    let mut names = HashSet::new();
+    match json.as_bytes().first() {
+        Some(b'{') => entries(json, &mut |name, value| {
+            if name.starts_with("$serde_json::private::") {
+                return wrong(&name, "cannot be the name of a field");
+            }
+            plain(value)?;
+            match names.replace(name) {
+                Some(twice) => wrong(&twice, "stands twice in an object"),
+                None => Ok(()),
+            }
+        }),
+        Some(b'[') if json.contains('{') => each(json, &mut plain),
+        _ => Ok(()),
     }
-    serde_json::from_str(json).map_err(|error| Refusal::new(Code::Parse, error.to_string()).into())
+}
+
+/// Calls `read` with each name of an object and the JSON of its value.
+fn entries<'a>(json: &'a str, read: &mut dyn FnMut(String, &'a str) -> Read<()>) -> Read<()> {
+    struct Entries<'r, 'a>(&'r mut dyn FnMut(String, &'a str) -> Read<()>, &'r mut Option<Fault>);
+
+    impl<'a> Visitor<'a> for Entries<'_, 'a> {
+        type Value = ();
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<M: MapAccess<'a>>(self, mut entries: M) -> Result<(), M::Error> {
+            while let Some((name, value)) = entries.next_entry::<String, &'a RawValue>()? {
+                if let Err(fault) = (self.0)(name, value.get()) {
+                    *self.1 = Some(fault);
+                    return Err(M::Error::custom("refused"));
+                }
+            }
+            Ok(())
+        }
+    }
+
+    if !is_object(json) {
+        return Err(Fault::Met(met(json)));
+    }
+    let mut fault = None;
+    match serde_json::Deserializer::from_str(json).deserialize_map(Entries(read, &mut fault)) {
+        Ok(()) => Ok(()),
+        Err(error) => Err(fault.unwrap_or_else(|| Refusal::new(Code::Parse, error.to_string()).into())),
+    }
 }
 
 /// Calls `read` with the JSON of each item of a list.
@@ -349,48 +425,26 @@ const SWIZZLE: Field = ("swizzle", "an object with two swizzles");
 
 /// What stands in these fields of an object, which has no others.
 fn fields<const N: usize>(json: &str, wanted: [Field; N]) -> Read<[Option<&str>; N]> {
-    struct Fields<'r, 'a, const N: usize> {
-        wanted: &'r [Field; N],
-        found: &'r mut [Option<&'a str>; N],
-        twice: &'r mut Option<&'static str>,
-        unknown: &'r mut Option<String>,
-    }
-
-    impl<'a, const N: usize> Visitor<'a> for Fields<'_, 'a, N> {
-        type Value = ();
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-
-        fn visit_map<M: MapAccess<'a>>(self, mut entries: M) -> Result<(), M::Error> {
-            while let Some((name, value)) = entries.next_entry::<String, &'a RawValue>()? {
-                let mut places = self.wanted.iter().zip(self.found.iter_mut());
-                match places.find(|((wanted, _), _)| *wanted == name) {
-                    Some(((_, twice), found)) => {
-                        if found.replace(value.get()).is_some() {
-                            *self.twice = Some(twice);
-                        }
-                    }
-                    None => {
-                        self.unknown.get_or_insert(name);
-                    }
+    let (mut found, mut twice, mut unknown) = ([None; N], None, None);
+    entries(json, &mut |name, value| {
+        match wanted.iter().zip(found.iter_mut()).find(|((wanted, _), _)| *wanted == name) {
+            Some(((_, object), found)) => {
+                if found.replace(value).is_some() {
+                    twice = Some(*object);
                 }
             }
-            Ok(())
+            None => {
+                unknown.get_or_insert(name);
+            }
         }
-    }
-
-    if !is_object(json) {
-        return Err(Fault::Met(met(json)));
-    }
-    let (mut found, mut twice, mut unknown) = ([None; N], None, None);
-    serde_json::Deserializer::from_str(json)
-        .deserialize_map(Fields { wanted: &wanted, found: &mut found, twice: &mut twice, unknown: &mut unknown })
-        .map_err(|error| Refusal::new(Code::Parse, error.to_string()))?;
+        Ok(())
+    })?;
     match (twice, unknown) {
         (Some(object), _) => Err(Fault::Met(object)),
-        (None, Some(field)) => Err(Fault::Unknown(field, wanted.iter().map(|(name, _)| *name).collect())),
+        (None, Some(field)) => {
+            let lacking = wanted.iter().zip(&found).filter(|(_, found)| found.is_none());
+            Err(Fault::Unknown(field, lacking.map(|((name, _), _)| *name).collect()))
+        }
         (None, None) => Ok(found),
     }
 }
@@ -494,13 +548,24 @@ fn swizzled(json: &str) -> Read<SwizzledLayout> {
 /// A layout of any kind: which one, its fields say.
 fn any_layout(json: &str) -> Read<AnyLayout> {
     let [swizzle, offset, _, stride] = fields(json, [SWIZZLE, OFFSET, SHAPE, STRIDE])?;
+    let inside = |kind| move |fault| Fault::Inside(kind, Box::new(fault));
     if swizzle.is_some() {
-        return swizzled(json).map(AnyLayout::Swizzled);
+        return swizzled(json).map(AnyLayout::Swizzled).map_err(inside(Kind::Swizzled));
     }
     if offset.is_some() || stride.is_some_and(|stride| stride.contains('{')) {
-        return coordinates(json).map(AnyLayout::Coordinates);
+        return coordinates(json).map(AnyLayout::Coordinates).map_err(inside(Kind::Coordinates));
     }
     layout(json).map(AnyLayout::Plain)
+}
+
+/// A layout that stands for its mapping: linear, or swizzled or not. Which one, its fields say.
+fn mapping(json: &str) -> Read<Mapping> {
+    let [ins, outs, ..] = fields(json, [IN, OUT, SWIZZLE, OFFSET, SHAPE, STRIDE])?;
+    if ins.is_some() || outs.is_some() {
+        let layout = linear_layout(json).map_err(|fault| Fault::Inside(Kind::Linear, Box::new(fault)))?;
+        return Ok(Mapping::Linear(Box::new(layout)));
+    }
+    Ok(Mapping::Layout(Box::new(swizzled(json)?)))
 }
 
 /// `{"in":[…],"out":[…]}`.
@@ -531,30 +596,17 @@ fn coordinates(json: &str) -> Read<CoordLayout> {
 
 /// `{"1@0":4}`, or an integer.
 fn sum(json: &str) -> Read<Vec<Basis>> {
-    struct Terms<'t>(&'t mut Vec<(String, Literal)>);
-
-    impl<'a> Visitor<'a> for Terms<'_> {
-        type Value = ();
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("integers at basis elements")
-        }
-
-        fn visit_map<M: MapAccess<'a>>(self, mut terms: M) -> Result<(), M::Error> {
-            while let Some((unit, times)) = terms.next_entry::<String, &'a RawValue>()? {
-                let times = Literal::read(times.get().as_bytes());
-                self.0.push((unit, times.ok_or_else(|| M::Error::custom("an integer is expected"))?));
-            }
-            Ok(())
-        }
-    }
-
     if !is_object(json) {
         return Ok(vec![Basis { times: literal(json)?, path: Vec::new() }]);
     }
+    let none = "a stride without an integer at each basis element";
     let mut terms = Vec::new();
-    if serde_json::Deserializer::from_str(json).deserialize_map(Terms(&mut terms)).is_err() || terms.is_empty() {
-        return Err(Fault::Met("a stride without an integer at each basis element"));
+    entries(json, &mut |unit, times| {
+        terms.push((unit, Literal::read(times.as_bytes()).ok_or(Fault::Met(none))?));
+        Ok(())
+    })?;
+    if terms.is_empty() {
+        return Err(Fault::Met(none));
     }
     let mut sum: Vec<Basis> = Vec::new();
     for (unit, times) in terms {
@@ -748,7 +800,32 @@ mod tests {
                 r#"{"in":[],"out":[],"shape":1}"#,
                 "parse: argument 2: a linear layout has no field `shape`",
             ),
-            (Kind::Points, r#"[{"lane":1,"lane":2}]"#, "parse: argument 2: `lane` stands twice at line 1 column 20"),
+            (
+                Kind::Relation,
+                r#"{"in":[["x",[[1]]]],"out":[["y",2]],"z":1}"#,
+                "parse: argument 2: a relation has no field `z`",
+            ),
+            (
+                Kind::Relation,
+                r#"{"in":[],"out":[],"shape":1}"#,
+                "parse: argument 2: a linear layout has no field `shape`",
+            ),
+            (
+                Kind::Layout,
+                r#"{"swizzle":[1,0,1],"shape":4,"stride":1}"#,
+                "parse: argument 2: expected a swizzled layout, met a swizzle without `offset`",
+            ),
+            (Kind::Points, r#"[{"lane":1,"lane":2}]"#, "parse: argument 2: `lane` stands twice in an object"),
+            (
+                Kind::Integer,
+                r#"{"$serde_json::private::Number":"7"}"#,
+                "parse: argument 2: `$serde_json::private::Number` cannot be the name of a field",
+            ),
+            (
+                Kind::Schedule,
+                r#"{"\u0024serde_json::private::RawValue":"{\"extents\":[4]}"}"#,
+                "parse: argument 2: `$serde_json::private::RawValue` cannot be the name of a field",
+            ),
             (
                 Kind::FinMap,
                 r#"{"m":0,"n":0,"map":[],"M":1}"#,
@@ -849,6 +926,16 @@ mod tests {
         ] {
             assert_eq!(said(kind, json), expected, "{json}");
         }
+    }
+
+    #[test]
+    fn a_name_twice_is_refused_on_the_command_line_too() {
+        let twice = r#"{"in":[["a",[[1]]]],"in":[["b",[[1]]]],"out":[["c",2]]}"#;
+        for kind in [Kind::Linear, Kind::Relation] {
+            assert_eq!(kind.read_notation(twice).unwrap_err().code, Code::Parse, "{kind:?}");
+        }
+        let points = Kind::Points.read_notation(r#"[{"lane":0,"lane":1}]"#).unwrap_err();
+        assert_eq!(points.message, "argument 1: `lane` stands twice in an object");
     }
 
     #[test]

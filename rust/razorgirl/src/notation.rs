@@ -232,7 +232,8 @@ impl FromStr for AnyLayout {
     /// - `(4,8):(1,4)`; a shape alone gets column-major strides; `Layout<Shape<_4,_8>,Stride<_1,_4>>`
     /// - `Sw<3,4,3> o 0 o (8,64):(64,1)`, also with `S` or `Swizzle`, `_0`, or without the offset 0;
     ///   `ComposedLayout<Swizzle<3,4,3>,_0,Layout<…>>`
-    /// - `(4,8):(1@0,1@1)`, `ArithTuple(0,64) o (8,16):(_1@0,_1@1)`, also with `E<0>` and `2*E<0,1>{}`; sums of them as `1@0+2@1`
+    /// - `(4,8):(1@0,1@1)`, `ArithTuple(0,64) o (8,16):(_1@0,_1@1)`, also with `E<0>` and `2*E<0,1>{}`; sums of them as
+    ///   `1@0+2@1`; `Layout<Shape<_4,_8>,Stride<E<0>,E<1>>>`
     ///
     /// `cute::` may stand in front of each name.
     ///
@@ -260,7 +261,7 @@ impl FromStr for AnyLayout {
 /// Another kind of layout than the one that is expected; the position is that of the text that makes it one.
 fn another(expected: &str, met: &AnyLayout, text: &str) -> Error {
     let at = match met {
-        AnyLayout::Coordinates(_) => ["@", "E<", ARITH_TUPLE].iter().filter_map(|sign| text.find(sign)).min(),
+        AnyLayout::Coordinates(_) => COORDINATE_SIGNS.iter().filter_map(|sign| text.find(sign)).min(),
         AnyLayout::Plain(_) | AnyLayout::Swizzled(_) => None,
     };
     let at = at.unwrap_or(text.len() - text.trim_start().len());
@@ -268,7 +269,7 @@ fn another(expected: &str, met: &AnyLayout, text: &str) -> Error {
         .with_position(at)
         .with_help(match met {
             AnyLayout::Coordinates(_) => {
-                "`call`, `coalesce`, `composition`, `eval` and `show` take coordinate strides; complements and inverses order \
+                "`call`, `coalesce`, `composition`, `eval`, `show` and `size` take coordinate strides; complements and inverses order \
                  offsets, and coordinates have no order"
             }
             _ => "`call`, `composition`, `eval`, `recast`, `size` and `show` take swizzled layouts",
@@ -324,11 +325,14 @@ impl FromStr for SwizzledLayout {
 
 /// Whether coordinate strides, or a start that is a coordinate, are written here.
 fn has_coordinates(text: &str) -> bool {
-    text.contains('@') || text.contains("E<") || text.trim_start().starts_with(ARITH_TUPLE)
+    COORDINATE_SIGNS.iter().any(|sign| text.contains(sign))
 }
 
 /// What CuTe prints before a start that is a coordinate.
 const ARITH_TUPLE: &str = "ArithTuple";
+
+/// What stands in no other layout than one of coordinates.
+const COORDINATE_SIGNS: [&str; 3] = ["@", "E<", ARITH_TUPLE];
 
 /// How a swizzled layout is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -419,7 +423,7 @@ impl Reader<'_> {
     fn offset_before_layout(&mut self) -> Result<u64> {
         self.skip_blanks();
         let start = self.at;
-        if matches!(self.text.get(start), Some(b'(')) || !self.leaf_starts() {
+        if self.layout_starts() {
             return Ok(0);
         }
         let offset = self.leaf_number("the offset, an integer from 0")?;
@@ -439,11 +443,24 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether an integer may stand here, or something that is none and that a message has to name.
-    fn leaf_starts(&self) -> bool {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let names: [&[u8]; 3] = [b"cute::Layout<", b"Layout<", b"Shape<"];
-        !names.iter().any(|name| rest.starts_with(name))
+    /// Whether a tuple or a named layout begins here, which no offset does.
+    fn layout_starts(&mut self) -> bool {
+        let start = self.at;
+        let met = self.layout_word() || self.open().is_some();
+        self.at = start;
+        met
+    }
+
+    /// `Layout<`
+    fn layout_word(&mut self) -> bool {
+        self.skip_blanks();
+        let start = self.at;
+        self.namespace();
+        let met = self.word(b"Layout<");
+        if !met {
+            self.at = start;
+        }
+        met
     }
 
     /// A natural number in any of the forms of a leaf.
@@ -459,7 +476,7 @@ impl Reader<'_> {
 
     /// A layout of coordinates, to the end.
     fn coordinates(&mut self) -> Result<CoordLayout> {
-        self.skip_blanks();
+        self.namespace();
         let start = if self.word(ARITH_TUPLE.as_bytes()) {
             let start = self.tuple()?;
             let at = start.start;
@@ -478,15 +495,20 @@ impl Reader<'_> {
         } else {
             None
         };
+        let named = self.layout_word();
         let shape = self.tuple()?;
-        if !self.take(b':') {
-            return Err(self.expected("`:`, then a stride"));
+        if !self.take(if named { b',' } else { b':' }) {
+            return Err(self.expected(if named { "`,`, then a stride" } else { "`:`, then a stride" }));
         }
         let mut strides = Vec::new();
         let stride = self.tuple_of(|reader| {
             strides.push(reader.basis_sum()?);
             Ok(())
         })?;
+        if named {
+            self.must(b'>')?;
+            self.word(b"{}");
+        }
         self.end("the end")?;
         CoordLayout::new(start.as_ref(), &shape.literals()?, stride.tuple.profile(), &strides).map_err(|error| {
             match error.kind() {
@@ -521,11 +543,7 @@ fn in_elements(swizzle: Swizzle, bits: u64) -> Result<Swizzle> {
 impl Reader<'_> {
     /// `shape:stride`, a shape alone, or `Layout<Shape<…>,Stride<…>>`.
     fn layout(&mut self) -> Result<Layout> {
-        self.skip_blanks();
-        let start = self.at;
-        self.namespace();
-        if !self.word(b"Layout<") {
-            self.at = start;
+        if !self.layout_word() {
             let shape = self.tuple()?;
             let stride = if self.take(b':') { Some(self.tuple()?) } else { None };
             if stride.is_none() && !matches!(self.peek(), None | Some(b'>')) {
@@ -565,6 +583,7 @@ impl Reader<'_> {
     }
 
     fn basis(&mut self) -> Result<Basis> {
+        self.namespace();
         if self.word(b"E<") {
             return Ok(Basis { times: Literal::Fits(1), path: self.unit()? });
         }
@@ -574,7 +593,7 @@ impl Reader<'_> {
             return Err(self.expected("a stride such as `1@0`"));
         };
         if self.take(b'*') {
-            self.skip_blanks();
+            self.namespace();
             if !self.word(b"E<") {
                 return Err(self.expected("`E<`"));
             }

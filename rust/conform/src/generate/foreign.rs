@@ -2,7 +2,7 @@
 //! another kind. All of them are derived from the table of operations.
 
 use super::{Rng, names, request};
-use razorgirl_protocol::{Call, Mode, ops};
+use razorgirl_protocol::{Call, Kind, Mode, Op, ops};
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
@@ -20,18 +20,21 @@ const UNKNOWN: [&str; 4] = ["swizle", "Stride", "x", ""];
 /// Fields that values of some kinds have.
 const KNOWN: [&str; 10] = ["swizzle", "offset", "shape", "stride", "in", "out", "m", "domain", "map", "extents"];
 
-/// A value of each kind: the arguments of all examples in the table.
-static VALUES: LazyLock<Vec<Value>> = LazyLock::new(|| {
-    let mut values: Vec<Value> = vec![
-        json!(null),
-        json!(true),
-        json!({}),
+/// Layouts of other kinds than the plain ones.
+static LAYOUTS: LazyLock<[Value; 5]> = LazyLock::new(|| {
+    [
         json!({"swizzle": [1, 0, 1], "offset": 3, "shape": 4, "stride": 1}),
         json!({"swizzle": [2, 1, -2], "offset": 0, "shape": [4, [2, 2]], "stride": [4, [1, 2]]}),
         json!({"shape": [4, 8], "stride": [{"1@0": 1}, {"1@1": 1}]}),
         json!({"offset": 3, "shape": 4, "stride": 1}),
         json!([{"swizzle": [1, 0, 1], "offset": 3, "shape": 4, "stride": 1}]),
-    ];
+    ]
+});
+
+/// A value of each kind: the arguments of all examples in the table.
+static VALUES: LazyLock<Vec<Value>> = LazyLock::new(|| {
+    let mut values: Vec<Value> = vec![json!(null), json!(true), json!({})];
+    values.extend(LAYOUTS.iter().cloned());
     for op in ops() {
         for value in example(op.name, op.example.0) {
             if !values.contains(&value) {
@@ -65,6 +68,22 @@ fn bases() -> Vec<(&'static str, Vec<Value>)> {
         }
     }
     all
+}
+
+/// What an operation takes in a place of so many arguments.
+fn kind(op: &Op, arguments: usize, place: usize) -> Option<Kind> {
+    Some(op.form(arguments).ok()?.parameter(place)?.kind)
+}
+
+/// The values that the description of a kind shows: `[4,8] or {"shape":[4,8],"stride":[1,4]}` are two.
+fn shown(kind: Kind) -> Vec<Value> {
+    let (mut values, mut rest) = (Vec::new(), kind.json());
+    while !rest.is_empty() {
+        let mut json = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        values.push(json.next().and_then(Result::ok).unwrap_or_else(|| panic!("{kind:?} shows no JSON: {rest}")));
+        rest = rest[json.byte_offset()..].trim_start_matches(", ").trim_start_matches(" or ");
+    }
+    values
 }
 
 /// Each object inside a value, with a field more.
@@ -104,18 +123,23 @@ fn with_field(value: &Value, name: &str, field: &Value) -> Vec<Value> {
 /// Every argument of every form of every operation: with each foreign field, and as each other kind of value.
 pub fn foreign() -> impl Iterator<Item = Foreign> {
     bases().into_iter().flat_map(|(op, args)| {
-        // the names of points are the dimensions' own
-        let points = ["linear_apply"].contains(&op);
         (0..args.len()).flat_map(move |place| {
+            let kind = Op::named(op).and_then(|op| kind(op, args.len(), place));
+            // the names in a point are the dimensions' own
+            let strict = kind != Some(Kind::Points);
             let with = |value: Value, unknown_field: bool| {
                 let mut all = args.clone();
                 all[place] = value;
                 Foreign { request: json!({"id": null, "op": op, "args": all}), unknown_field }
             };
             let mut all = Vec::new();
-            for name in UNKNOWN {
-                let changed = with_field(&args[place], name, &json!([1, 0, 1]));
-                all.extend(changed.into_iter().map(|value| with(value, !(points && place == 1))));
+            // as the example has it, in every other way to write it, and as another kind of layout
+            let own = std::iter::once(args[place].clone()).chain(kind.map(shown).unwrap_or_default());
+            for value in own.chain(LAYOUTS.iter().cloned()) {
+                for name in UNKNOWN {
+                    let changed = with_field(&value, name, &json!([1, 0, 1]));
+                    all.extend(changed.into_iter().map(|value| with(value, strict)));
+                }
             }
             for name in KNOWN {
                 for field in [json!([1, 0, 1]), json!(3), json!({"1@0": 1})] {

@@ -26,8 +26,8 @@ pub(super) fn judge(args: &[Value], result: Option<&Value>, error: Option<&Value
         None if codes && task.is_longer_in(&answer) => {
             Verdict::wrong("longer", "the answer is longer than the expression")
         }
-        None if codes && task.stays_uncomputed_in(&answer) => {
-            Verdict::wrong("uncomputed", "the expression has no variable, and the answer is no literal")
+        None if codes && answer.is_uncomputed() => {
+            Verdict::wrong("uncomputed", "an operator of the answer stands between two literals")
         }
         None => Verdict::Right,
         Some((at, value, other)) => {

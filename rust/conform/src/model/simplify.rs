@@ -87,6 +87,13 @@ impl Expr {
         }
     }
 
+    /// Whether an operator stands between two literals.
+    pub(crate) fn is_uncomputed(&self) -> bool {
+        let Self::Op(_, operands) = self else { return false };
+        let literal = |operand: &Self| matches!(operand, Self::Int(_));
+        operands.iter().take(2).all(literal) || operands.iter().any(Self::is_uncomputed)
+    }
+
     fn variables(&self, found: &mut Vec<u32>) {
         match self {
             Self::Var(x) if !found.contains(x) => found.push(*x),
@@ -177,13 +184,6 @@ impl Task {
     /// Whether the answer has more nodes than the expression.
     pub(crate) fn is_longer_in(&self, answer: &Expr) -> bool {
         answer.nodes() > self.expr.nodes()
-    }
-
-    /// Whether the expression has no variable, and the answer is no literal.
-    pub(crate) fn stays_uncomputed_in(&self, answer: &Expr) -> bool {
-        let mut variables = vec![];
-        self.expr.variables(&mut variables);
-        variables.is_empty() && !matches!(answer, Expr::Int(_))
     }
 
     /// A point within the ranges at which an answer has another value: the point, the value, and the other one.

@@ -30,9 +30,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "schedule_equivalent_valid_items",
-        meaning: "whether two schedules have the same loops, and every element at the same point of them, or at none in both",
-        notes: "the point that the steps take the element to, if that point computes it; `\"witness\"` is an element for which the two \
-                schedules differ, or `null`; the bound as for `schedule_equivalent`",
+        meaning: "whether two schedules have the same loops, and compute every element at the same point that the steps take it to, or neither does",
+        notes: "a cyclic swizzle whose second axis is the longer one also computes elements at other points, which only \
+                `schedule_equivalent` compares; `\"witness\"` is an element for which the two schedules differ, or `null`; the bound as \
+                for `schedule_equivalent`",
         forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Equality::ValidItems))],
         beside: &["witness"],
         lean: &["Razorgirl.IterDomain.Schedule.equivalentE1"],
