@@ -213,6 +213,12 @@ fn literals_are_computed_and_no_answer_is_longer() {
         (Kind::Trunc, "8 / 0", "0"),
         (Kind::Euclid, "8 % 0", "8"),
         (Kind::Trunc, "x0 * (8 / 0) + -3 % 12", "-3"),
+        // literals that only the rules make
+        (Kind::Trunc, "(x0 - x0 - 3) % 12", "-3"),
+        (Kind::Trunc, "x1 + (x0 - x0 + 8) % (x0 * 0)", "x1 + 8"),
+        // the sum taken apart is longer, and the literals are computed all the same
+        (Kind::Trunc, "(x0 + x1 + x2) * 4 + 2 * 3", "(x0 + x1 + x2) * 4 + 6"),
+        (Kind::Trunc, "(x0 + x1 + x2) * (2 * 2) + 0", "(x0 + x1 + x2) * 4"),
     ] {
         assert_eq!(simplified(kind, &[], text), answer, "{text}");
     }

@@ -14,6 +14,10 @@ fn what_cute_prints_is_read() {
         ("S<3,4,3> o 0 o (10,2):(2,1)", "Sw<3,4,3> o 0 o (10,2):(2,1)"),
         (" Swizzle< 3, 4, -3 > o 16 o (8,64)", "Sw<3,4,-3> o 16 o (8,64):(1,8)"),
         ("(8,64):(64,1)", "Sw<0,0,0> o 0 o (8,64):(64,1)"),
+        ("Sw<3,4,3>o16o(8,8):(8,1)", "Sw<3,4,3> o 16 o (8,8):(8,1)"),
+        ("cute::Swizzle<3,4,3>{} o cute::Shape<_8,_8>:cute::Stride<_8,_1>", "Sw<3,4,3> o 0 o (8,8):(8,1)"),
+        ("Sw<3,4,3> o tuple<C<8>,C<8>>:tuple<C<8>,C<1>>", "Sw<3,4,3> o 0 o (8,8):(8,1)"),
+        ("Sw<3,4,3> o cute::C<16> o cute::Layout<cute::Shape<_8>>", "Sw<3,4,3> o 16 o (8):(1)"),
         // bytes: halves have M less by 1, words by 2, bits and halves of bytes more
         ("Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)", "Sw<3,3,3> o 0 o (8,64):(64,1)"),
         ("Sw<3,4,3> o smem_ptr[32b](unset) o (8,32):(32,1)", "Sw<3,2,3> o 0 o (8,32):(32,1)"),

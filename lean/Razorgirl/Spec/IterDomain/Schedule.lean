@@ -291,7 +291,8 @@ def equivalentE2 (s t : Schedule) : Bool :=
   decide (s.extents = t.extents) && decide (s.loops = t.loops) && (differenceE2 s t).isNone
 
 /-- The loop point that computes an element of the tensor: the one that the forward maps take it to, if that point goes
-back to the element through domains that all exist; none if the element is lost, as where a resize cuts it off.
+back to the element through domains that all exist; none, *lost*, if it does not, as where a resize cuts the element off. A
+cyclic swizzle whose second axis is the longer one also computes elements at other points, which are no places.
 Rust: `razorgirl::iter_domain::Schedule::equivalent_by` -/
 def place (s : Schedule) (i : List Int) : Option (List Int) :=
   if s.element (s.transform.fwd s.extents i) = some (rowMajor s.extents i) then some (s.transform.fwd s.extents i)
@@ -302,7 +303,7 @@ them computes. -/
 def differenceE1 (s t : Schedule) : Option (List Int) := differenceIn s.extents s.place t.place
 
 /-- Equality on valid items: the same domains come in, the loops have the same extents, and every element is computed at
-the same loop point, or lost in both. The forward maps alone (`Transform.E1`) do not see that an element is lost.
+its place, which is the same loop point, or lost in both. The forward maps alone (`Transform.E1`) do not see that an element is lost.
 Rust: `razorgirl::iter_domain::Schedule::equivalent_by` -/
 def equivalentE1 (s t : Schedule) : Bool :=
   decide (s.extents = t.extents) && decide (s.loops = t.loops) && (differenceE1 s t).isNone

@@ -299,7 +299,7 @@ theorem equivalentE2_iff {s t : Schedule} (h : s.valid = true) :
   simp only [loops, E2, ← he]
 
 /-- **Two schedules are found equal on valid items exactly when the same domains come in, the loops have the same extents,
-and every element is computed at the same loop point, or lost in both.**
+and every element has the same place, or none in both.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent_by`
 Source: nvFuser IterDomain Definition 1.2 (repaired: `E1_resize`) -/
 theorem equivalentE1_iff {s t : Schedule} (h : s.valid = true) : equivalentE1 s t = true ↔
@@ -308,7 +308,7 @@ theorem equivalentE1_iff {s t : Schedule} (h : s.valid = true) : equivalentE1 s 
   simp only [equivalentE1, Bool.and_eq_true, decide_eq_true_eq, Option.isNone_iff_eq_none, differenceE1,
     difference_eq_none_iff _ _ hp, and_assoc]
 
-/-- **The witness is an element that the two schedules compute at different loop points, or that only one computes.**
+/-- **The witness is an element that has different places in the two schedules, or a place in only one.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent_by`
 Source: nvFuser IterDomain Definition 1.2 (repaired: `E1_resize`) -/
 theorem differenceE1_spec {s t : Schedule} {i : List Int} (h : s.valid = true) (hi : differenceE1 s t = some i) :
@@ -377,6 +377,15 @@ theorem equivalentE2_reorder :
         false ∧
       equivalent ⟨[1, 1], [.resize 0 0 1, .resize 1 0 1]⟩ ⟨[1, 1], [.reorder [1, 0], .resize 0 0 1, .resize 1 0 1]⟩ =
         true := by decide
+
+/-- **Equal places do not see what is computed elsewhere: a cyclic swizzle of 2 by 4 computes four elements at two loop points each.
+With their places cut off, the other points still compute them, where the second schedule has only holes.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent_by`
+Source: nvFuser IterDomain Definition 1.2 -/
+theorem equivalentE1_cyclic :
+    equivalentE1 ⟨[2, 4], [.swizzle .cyclicShift 0 1, .resize 1 (-2) 0]⟩ ⟨[2, 4], [.resize 1 2 0, .resize 1 (-6) 2]⟩ = true ∧
+      elements ⟨[2, 4], [.swizzle .cyclicShift 0 1, .resize 1 (-2) 0]⟩ = [some 0, some 1, some 5, some 4] ∧
+      elements ⟨[2, 4], [.resize 1 2 0, .resize 1 (-6) 2]⟩ = [none, none, none, none] := by decide +kernel
 
 end Schedule
 

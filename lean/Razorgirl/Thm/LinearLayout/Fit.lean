@@ -243,8 +243,8 @@ theorem ensureNotSmaller_bits {L R : LinearLayout} (hL : L.wellFormed = true) {D
     have := enough m hm
     omega
 
-/-- **What `ensureNotSmaller` answers keeps the layout: below the old size of the first input, every point has the image that
-it had.**
+/-- **`ensureNotSmaller` answers for every layout with an input, and keeps it: below the old size of the first input every point
+has the image that it had, and the bits from there on fill what the outputs lack, one output after another.**
 Rust: `razorgirl::LinearLayout::ensure_not_smaller`
 Source: Triton `ensureLayoutNotSmallerThan` -/
 theorem ensureNotSmaller_spec {L : LinearLayout} (hL : L.wellFormed = true) (D : Dims) {i : String} {k : Nat} {I : Dims}

@@ -6,12 +6,9 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::count::{BANKS, lanes_of_phase};
+use super::count::{BANKS, WORD, lanes_of_phase};
 use super::pattern::Access;
 use super::remedy::has_places_of_their_own;
-
-/// Bytes of a word.
-const WORD: u64 = 4;
 
 /// A lower bound of the wavefronts of each phase of each access, for every layout of the tile that gives each element a place of
 /// its own and serves these accesses, with elements of so many bytes.

@@ -16,7 +16,7 @@ use super::pattern::Access;
 /// Bits that CuTe's swizzles for shared memory exclusive-or: 5 tell 32 banks apart.
 const BITS: u64 = 5;
 
-/// A layout without conflicts, for all accesses that were asked about.
+/// A layout for all accesses that were asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Remedy {
@@ -26,7 +26,7 @@ pub struct Remedy {
     pub elements: u64,
 }
 
-/// What removes the conflicts of a layout: each of these if there is one.
+/// What removes the conflicts of a layout: each of these if there is one, and where there is none, what has the fewest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Remedies {
@@ -40,8 +40,8 @@ pub struct Remedies {
     /// of the tile. It is looked for where the tile has 2^d elements, each in a place of its own from offset 0, and accesses
     /// are linear; for accesses of at most two kinds there is one, unless they want vectors of different elements.
     pub linear: Option<LinearLayout>,
-    /// Where there is none of these: of the swizzles that were tried one with the fewest wavefronts in the worst phase, and of
-    /// those with the fewest in all phases; none if it does not have fewer than the layout.
+    /// Where there is none of these: of the swizzles that were tried and take no more elements, one with the fewest wavefronts in
+    /// the worst phase, and of those one with the fewest in all phases; none if the layout itself has no more.
     pub best: Option<Remedy>,
 }
 
@@ -99,7 +99,7 @@ fn free(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> bool {
 }
 
 /// Swizzles and paddings with which no access has conflicts, for elements of so many bytes; where there is neither, a linear
-/// layout.
+/// layout; and where there is none of these, the swizzle with the fewest wavefronts.
 ///
 /// All swizzles with B up to 5, |S| at least B, and bits that the layout has are tried, and padding by up to 128 bytes
 /// behind one stride and its multiples. A linear layout is made for each two kinds of accesses, and tried on all.
@@ -153,24 +153,24 @@ fn cost(counts: Vec<Vec<u64>>) -> Cost {
     counts.into_iter().flatten().fold((0, 0), |(most, sum), n| (most.max(n), sum.saturating_add(n)))
 }
 
-/// The same, or none as soon as the worst phase takes more than `most`, and for what cannot be accessed.
-fn cost_within(layout: &SwizzledLayout, accesses: &[Access], element: u64, most: u64) -> Option<Cost> {
+/// The same, or none as soon as it is not below `below`, and for what cannot be accessed. More accesses never make it less.
+fn cost_below(layout: &SwizzledLayout, accesses: &[Access], element: u64, below: Cost) -> Option<Cost> {
     accesses.iter().try_fold((0, 0_u64), |(worst, sum), one| {
         let (own, all) = cost(vec![of_one(layout, one, element).ok()?]);
-        (own <= most).then(|| (worst.max(own), sum.saturating_add(all)))
+        Some((worst.max(own), sum.saturating_add(all))).filter(|so_far| *so_far < below)
     })
 }
 
 /// A swizzle that takes no more elements than the layout, and the fewest wavefronts; `least` ends the search.
 fn best_swizzle(layout: &SwizzledLayout, accesses: &[Access], element: u64, least: Cost) -> Option<Remedy> {
-    let mut lowest = cost_within(layout, accesses, element, u64::MAX)?;
+    let mut lowest = cost_below(layout, accesses, element, (u64::MAX, u64::MAX))?;
     let mut best = None;
     let (candidates, room) = swizzles(layout)?;
     for made in candidates {
         if lowest <= least {
             break;
         }
-        if let Some(cost) = cost_within(&made, accesses, element, lowest.0).filter(|cost| *cost < lowest)
+        if let Some(cost) = cost_below(&made, accesses, element, lowest)
             && let Some(elements) = footprint(&made).filter(|elements| *elements <= room)
         {
             lowest = cost;

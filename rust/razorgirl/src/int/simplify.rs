@@ -19,7 +19,7 @@ const STEPS: usize = 64;
 pub const MAX_WORK: u64 = 1 << 24;
 
 /// An expression of the same value for all values of the variables within the bounds; a variable beyond their end has none.
-/// It is never longer than the original one, in [nodes](Expr::nodes), and a literal where there is no variable. By 0, a
+/// It is never longer than the original one, in [nodes](Expr::nodes), and a part of it without a variable is a literal. By 0, a
 /// quotient is 0 and a remainder the dividend.
 ///
 /// # Errors
@@ -41,32 +41,28 @@ pub const MAX_WORK: u64 = 1 << 24;
 /// Lean: `Razorgirl.Index.shorten`
 pub fn simplify(kind: Kind, bounds: &[Range], expr: &Expr) -> Result<Expr> {
     let rules = Rules::new(kind, bounds.to_vec(), MAX_WORK);
-    let simplified = sum(&rules.simplified(&folded(kind, expr)?)?)?;
-    Ok(if expr.nodes() < simplified.nodes() { expr.clone() } else { simplified })
+    let question = folded(kind, expr)?;
+    let answer = folded(kind, &sum(&rules.simplified(&question)?)?)?;
+    Ok(if question.nodes() < answer.nodes() { question } else { answer })
 }
 
-/// The expression with every part that has no variable computed.
+/// The expression with every part that has no variable computed, without summands 0 and factors 1.
 ///
 /// Lean: `Razorgirl.Index.Expr.fold`
 // Recursion: no deeper than MAX_NODES.
 fn folded(kind: Kind, expr: &Expr) -> Exact<Expr> {
-    type Operation = fn(Kind, i128, i128) -> Exact<i128>;
-    let (pair, op): (_, Operation) = match expr {
-        Expr::Var(_) | Expr::Const(_) => return Ok(expr.clone()),
-        Expr::Add(pair) => (pair, |_, a, b| exact(a.checked_add(b))),
-        Expr::Mul(pair) => (pair, |_, a, b| exact(a.checked_mul(b))),
-        Expr::Div(pair) => (pair, Kind::div),
-        Expr::Mod(pair) => (pair, Kind::rem),
-    };
-    let (left, right) = (folded(kind, pair.left())?, folded(kind, pair.right())?);
-    if let (Expr::Const(a), Expr::Const(b)) = (&left, &right) {
-        return Ok(Expr::Const(op(kind, *a, *b)?));
-    }
-    match expr {
-        Expr::Add(_) => Expr::add(left, right),
-        Expr::Mul(_) => Expr::mul(left, right),
-        Expr::Div(_) => Expr::div(left, right),
-        _ => Expr::rem(left, right),
+    let (Expr::Add(pair) | Expr::Mul(pair) | Expr::Div(pair) | Expr::Mod(pair)) = expr else { return Ok(expr.clone()) };
+    match (expr, folded(kind, pair.left())?, folded(kind, pair.right())?) {
+        (Expr::Add(_), Expr::Const(0), rest) | (Expr::Add(_), rest, Expr::Const(0)) => Ok(rest),
+        (Expr::Mul(_), Expr::Const(1), rest) | (Expr::Mul(_), rest, Expr::Const(1)) => Ok(rest),
+        (Expr::Add(_), Expr::Const(a), Expr::Const(b)) => exact(a.checked_add(b)).map(Expr::Const),
+        (Expr::Mul(_), Expr::Const(a), Expr::Const(b)) => exact(a.checked_mul(b)).map(Expr::Const),
+        (Expr::Div(_), Expr::Const(a), Expr::Const(b)) => kind.div(a, b).map(Expr::Const),
+        (Expr::Mod(_), Expr::Const(a), Expr::Const(b)) => kind.rem(a, b).map(Expr::Const),
+        (Expr::Add(_), left, right) => Expr::add(left, right),
+        (Expr::Mul(_), left, right) => Expr::mul(left, right),
+        (Expr::Div(_), left, right) => Expr::div(left, right),
+        (_, left, right) => Expr::rem(left, right),
     }
 }
 

@@ -16,8 +16,9 @@ pub enum Equality {
     /// see which axes on the way are left, so `[4] resize(0,0,-2) resize(0,0,2)` is `[4]` to it, though two elements are lost.
     E2,
     /// The same loops, and every element of the tensor at the same point of them, or lost in both: the point is where the steps
-    /// take the element to, if that point computes it. A schedule that cuts an element off computes it nowhere, so `[4]` and
-    /// `[4] resize(0,-1,0) resize(0,1,0)` differ at element 0.
+    /// take the element to, if that point computes it; if not, the element is lost. So `[4]` and
+    /// `[4] resize(0,-1,0) resize(0,1,0)` differ at element 0. A cyclic swizzle whose second axis is the longer one also computes
+    /// elements at other points; these are not compared.
     ValidItems,
 }
 

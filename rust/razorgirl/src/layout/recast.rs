@@ -352,7 +352,7 @@ fn across_modes(layout: &Layout, make: impl Fn(&Layout) -> Option<Layout>) -> Op
 }
 
 fn coalesced_first(coalesced: Layout, answer: &Layout) -> Suggestion {
-    Suggestion::with(0, "the coalesced layout, as elements run across modes,", coalesced, "the answer", answer)
+    Suggestion::with(0, "the coalesced layout (elements run across modes)", coalesced, "the answer", answer)
 }
 
 #[cold]

@@ -8,25 +8,31 @@ use crate::linear_layout::LinearLayout;
 use crate::swizzle::SwizzledLayout;
 use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 
-/// Words of C, C++ and Python that are no names.
-const RESERVED: [&str; 45] = [
-    "and", "as", "asm", "auto", "bool", "break", "case", "char", "class", "const", "continue", "def", "default", "del",
-    "do", "double", "else", "enum", "float", "for", "from", "goto", "if", "import", "in", "int", "is", "lambda",
-    "long", "new", "not", "offset", "or", "pass", "register", "return", "short", "signed", "static", "struct",
-    "switch", "this", "unsigned", "void", "while",
-];
+/// Words that are no names of variables: the keywords of C23, C++23 and Python, and what the code itself uses.
+const RESERVED: &str = "\
+    False None True _Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert \
+    _Thread_local alignas alignof and and_eq as asm assert async auto await bitand bitor bool break case catch char \
+    char16_t char32_t char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr \
+    constinit continue decltype def default del delete do double dynamic_cast elif else enum except explicit export \
+    extern false finally float for friend from global goto if import in inline int is lambda long mutable namespace \
+    new noexcept nonlocal not not_eq nullptr offset operator or or_eq pass private protected public raise register \
+    reinterpret_cast requires restrict return short signed sizeof static static_assert static_cast struct switch \
+    template this thread_local throw true try typedef typeid typename typeof typeof_unqual uint32_t uint64_t union \
+    unsigned using virtual void volatile wchar_t while with xor xor_eq yield";
 
 /// The names, if each is one in every language and there is one for each mode.
 fn named(names: &[&str], modes: usize, what: &str) -> Result<Names> {
     if names.len() != modes {
-        let message = format!("{} names are given for {modes} {what}", names.len());
+        let given = if names.len() == 1 { "1 name is".to_owned() } else { format!("{} names are", names.len()) };
+        let message = format!("{given} given for {modes} {what}");
         return Err(Error::new(ErrorKind::Parse, message).with_help("give one name for each"));
     }
     for (place, name) in names.iter().enumerate() {
         let word = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        let problem = if !word || RESERVED.contains(name) {
-            "is no name of a variable in C and Python"
+        // Names such as `__host__` belong to the compiler.
+        let problem = if !word || name.starts_with("__") || RESERVED.split(' ').any(|word| word == *name) {
+            "is no name of a variable in C, C++ and Python"
         } else if names.iter().take(place).any(|other| other == name) {
             "is given twice"
         } else {
