@@ -79,7 +79,7 @@ macro_rules! rules {
 rules! {
     /// Shape and stride nest differently.
     Incongruent, "RG001", "incongruent-layout", Error,
-        "Shape and stride of a layout must nest alike, or there is no telling which stride belongs to which extent.";
+        "Shape and stride of a layout must be congruent: each extent needs its own stride.";
     /// Two coordinates share an offset.
     Overlap, "RG002", "overlapping-layout", Warning,
         "Two coordinates of a layout share an offset, in a copy atom a bit, though no stride of 0 says that they should.";
@@ -184,7 +184,7 @@ rules! {
         "The __shared__ variables of a kernel must not take more than 48 KiB together: what is larger must be dynamic.";
     /// A tile that does not divide the tensor that it partitions.
     Divided, "RG036", "partition-remainder", Warning,
-        "A tile of constants must divide the tensor of constants that partition_*, partition_fragment_* or local_tile is given.";
+        "A tile of constants must divide the tensor of constants that partition_* or local_tile divides by it.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

@@ -115,9 +115,10 @@ fn tiles_that_do_not_divide() {
     };
     for body in [
         "clear(t.partition_D(g));",
-        "Tensor x = u.partition_A(g); p[0] = x(0);",
-        "Tensor x = u.partition_C(g); p[0] = x(0);",
-        "Tensor x = local_tile(g, Shape<_16, _64>{}, make_coord(blockIdx.x, 0)); p[0] = x(0, 0);",
+        "Tensor x = u.partition_A(g); clear(x);",
+        "Tensor x = u.partition_C(g); cute::fill(x, half_t(1));",
+        "Tensor x = t.partition_S(g); Tensor r = make_fragment_like(x); copy(c, x, r);",
+        "Tensor x = local_tile(g, Shape<_16, _64>{}, make_coord(2, 0)); clear(x);",
     ] {
         assert_eq!(common::codes(&text(40, body)), [Code::Divided], "{body}");
         assert_eq!(common::codes(&text(48, body)), [], "{body}");
@@ -125,7 +126,22 @@ fn tiles_that_do_not_divide() {
         let compared = format!("if (threadIdx.x < 4) {{ p[1] = half_t(0); }} {body}");
         assert_eq!(common::codes(&text(40, &compared)), [], "{body}");
     }
-    // The first tile is whole.
-    let first = "Tensor x = local_tile(g, Shape<_16, _64>{}, make_coord(0, 0)); p[0] = x(0, 0);";
-    assert_eq!(common::codes(&text(40, first)), []);
+    for body in [
+        // The second tile is whole, and loops and grids may go over whole tiles alone.
+        "Tensor x = local_tile(g, Shape<_16, _64>{}, make_coord(1, 0)); clear(x);",
+        "Tensor x = local_tile(g, Shape<_16, _64>{}, make_coord(blockIdx.x, 0)); clear(x);",
+        "for (int i = 0; i < 2; ++i) { Tensor x = local_tile(g, Shape<_16, _64>{}, make_coord(i, 0)); clear(x); }",
+        // Only some of the part is used, or what a predicate leaves.
+        "Tensor x = t.partition_S(g); for (int m = 0; m < 2; ++m) { copy(c, x(_, m, _), r(_, m, _)); }",
+        "Tensor x = t.partition_S(g); copy(c.with(inside), x, r);",
+        "Tensor x = t.partition_S(g); mine::copy_rows(x, r, 40);",
+        "bool all = threadIdx.x < 64; Tensor x = t.partition_S(g); if (all) { copy(c, x, r); }",
+        // A fragment is as large as the tiles, and reads nothing.
+        "Tensor x = u.partition_fragment_C(g); clear(x);",
+        // The copy engine leaves out what lies past the end.
+        "auto e = make_tiled_copy(Copy_Atom<SM90_TMA_LOAD, half_t>{}, Layout<Shape<_16, _8>, Stride<_8, _1>>{}, \
+         Layout<Shape<_1, _8>>{}); Tensor x = e.get_slice(0).partition_S(g); clear(x);",
+    ] {
+        assert_eq!(common::codes(&text(40, body)), [], "{body}");
+    }
 }

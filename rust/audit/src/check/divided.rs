@@ -24,7 +24,7 @@ pub fn uneven(of: &Divided) -> Option<Defect> {
     let notes = vec![
         format!("mode {mode} of the tensor {tensor} has {extent} elements, and {count} tiles of {tile} have {end}"),
         format!(
-            "CuTe rounds up: {beyond} of mode {mode} lie past the end of the tensor, and nothing in this function compares coordinates"
+            "CuTe rounds up: {beyond} of mode {mode} lie past the end of the tensor, and no condition in this function leaves them out"
         ),
     ];
     let title = match *by {

@@ -136,13 +136,17 @@ fn report(
     let Some((first, _)) = wrong.said.first() else { return };
     let title = format!("{name}: {first}");
     let inner = |site: &Site| *site != found.site && found.site.span.contains(site.span);
-    let labels = wrong.said.iter().filter(|(_, site)| inner(site) && site.unit == found.site.unit);
-    let labels = labels.map(|(text, site)| Label { place: place(program, *site), text: text.clone() }).collect();
-    let notes = if wrong.said.len() > 1 {
-        wrong.said.iter().skip(1).map(|(text, _)| text.clone()).collect()
-    } else {
-        Vec::new()
-    };
+    let inner = |site: &Site| inner(site) && site.unit == found.site.unit;
+    let (mut labels, mut notes) = (Vec::new(), Vec::new());
+    for (index, (text, site)) in wrong.said.iter().enumerate() {
+        // Each is said once: the first by the title, what stands inside by its label, the rest by a note.
+        if inner(site) {
+            let text = if index == 0 { "this argument".to_owned() } else { text.clone() };
+            labels.push(Label { place: place(program, *site), text });
+        } else if index > 0 {
+            notes.push(text.clone());
+        }
+    }
     find(Finding {
         code,
         title,

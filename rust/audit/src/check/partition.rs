@@ -62,7 +62,7 @@ pub fn beyond(layout: &Layout, tensor: &Layout, budget: &mut Budget) -> Option<D
     Some(said(layout, "the layout with which this tensor is composed reaches past its end", notes))
 }
 
-/// RG018: threads that do not count from 0 to their number.
+/// RG018: a thread layout that is no bijection onto [0, number of threads).
 pub fn threads(layout: &Layout, gaps: String) -> Defect {
     let notes =
         vec![gaps, "the index of a thread is divided by the strides, so that two threads get the same part".to_owned()];

@@ -198,11 +198,18 @@ pub(super) fn asked(
             let leaves = swizzles::leaves(layout, budget).map(|defect| (Code::SwizzleLeaves, defect));
             leaves.or_else(|| swizzles::idle(layout, budget).map(|defect| (Code::SwizzleIdle, defect)))
         }
-        Fact::Tensor { extent, begin, array, layout, rounded, .. } => {
+        Fact::Tensor { extent, begin, array, layout, rounded, bytes, .. } => {
             let mut defect = storage::small(*extent, *begin, layout, budget)?;
             let tile = "the tile of the tiled copy does not divide the tensor: this counts all of the last tile, which is written";
             defect.notes.extend(rounded.then(|| tile.to_owned()));
-            let label = Label { place: place(program, *array), text: format!("{extent} elements") };
+            let text = match bytes {
+                Some((needed, has)) => {
+                    defect.notes.push(format!("the tensor needs {needed}, and the array is {has}"));
+                    has.clone()
+                }
+                None => format!("{extent} elements"),
+            };
+            let label = Label { place: place(program, *array), text };
             Some((Code::SmallArray, Defect { labels: vec![label], ..defect }))
         }
         Fact::Dynamic { layout, begin, bits, bytes } => {

@@ -7,10 +7,10 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 use rayon::prelude::*;
 
 use super::copies::{Copies, Copy};
-use super::texts::Texts;
+use super::texts::{Texts, defines};
 use crate::ast::{Body, Decl, DeclId, DeclKind, ExprId, Path, ScopeId, ScopeKind, Segment, Site, Span, Unit};
-use crate::source::{Source, code};
-use crate::syntax::{Code, Given, copies};
+use crate::source::{Source, closing, code, is_loud, places};
+use crate::syntax::{Code, Given, copies, is_listed};
 
 /// A declaration in some unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -44,6 +44,12 @@ const MAX_ALIASES: usize = 4;
 
 /// Namespaces that are walked through `using namespace`, at most.
 const MAX_USING: usize = 32;
+
+/// Containers, whose elements are never references.
+const CONTAINERS: [&str; 4] = ["array", "device_vector", "host_vector", "vector"];
+
+/// Functions of the standard library that change what they are given, or hand on a reference to it.
+const CHANGES: [&str; 5] = ["exchange", "forward_as_tuple", "ref", "swap", "tie"];
 
 /// Classes in classes.
 const MAX_CLASSES: usize = 3;
@@ -263,8 +269,12 @@ impl<'a> Program<'a> {
         let takes = |given: &Given<'_>| {
             if given.made {
                 self.refers(decl.unit, given.to) != Some(true)
+            } else if is_listed(given) || (given.free && !self.bodies(given.to).is_empty()) {
+                self.copies(decl.unit, given)
             } else {
-                !given.free || self.bodies(given.to).is_empty() || self.copies(decl.unit, given)
+                // A macro may do anything.
+                let changes = CHANGES.contains(&given.to) || is_loud(given.to);
+                !changes && !lists_reference(self.file(decl.unit), given.to)
             }
         };
         inside && code.keeps(self.name(decl), declared, &takes)
@@ -280,6 +290,18 @@ impl<'a> Program<'a> {
 
     /// Whether what a number is handed to copies it: neither a reference to it nor its address stays anywhere.
     pub fn copies(&self, unit: u32, given: &Given<'_>) -> bool {
+        // A file may have a function of its own by one of the names that are known: `void round_up(int& n) { … }`.
+        let own = !given.made && is_listed(given) && defines(self.file(unit), given.to);
+        if own && !self.takes_values(given.to) {
+            return false;
+        }
+        // `using Ref = int&; std::tuple<Ref> all(n);`, where elements of containers are no references.
+        let (_, list) = given.path.split_once('<').unwrap_or_default();
+        let mut words =
+            list.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).filter(|word| !word.is_empty());
+        if given.made && !CONTAINERS.contains(&given.to) && words.any(|word| self.refers(unit, word) == Some(true)) {
+            return false;
+        }
         copies(given, &|name, made| if made { self.refers(unit, name) == Some(false) } else { self.takes_values(name) })
     }
 
@@ -768,6 +790,15 @@ fn implied<'t>(text: &'t str, name: &str) -> Vec<(&'t str, Vec<i128>)> {
         }
     }
     found
+}
+
+/// Whether a list with an `&` stands behind a name somewhere: `void advance(half_t*& p)`. A call may look so too, `advance(a & b)`.
+fn lists_reference(text: &str, name: &str) -> bool {
+    places(text, name).any(|at| {
+        let rest = text.get(at + name.len()..).unwrap_or_default().trim_start();
+        let list = rest.strip_prefix('(').and_then(|list| list.get(..closing(list)?));
+        list.is_some_and(|list| list.contains('&'))
+    })
 }
 
 #[cfg(test)]

@@ -131,6 +131,8 @@ pub enum Fact {
         behind: bool,
         /// Whether it is the tensor with the rest of its last tiles.
         rounded: bool,
+        /// What the tensor needs and what the array has, with types and bytes, where their elements are of two types.
+        bytes: Option<(String, String)>,
         /// Where elements of the tensor lie in it.
         layout: SwizzledLayout,
     },
@@ -521,7 +523,7 @@ impl<'a> Looker<'_, 'a> {
                 let found = self.storage(storage, context)?;
                 found.map(|(extent, array, behind)| {
                     let rounded = false;
-                    Fact::Tensor { extent, begin, array, behind, rounded, layout }
+                    Fact::Tensor { extent, begin, array, behind, rounded, bytes: None, layout }
                 })
             }
             What::Composition(outer, inner) => self.composition(outer, inner, context)?,

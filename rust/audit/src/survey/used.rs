@@ -110,7 +110,7 @@ fn is_idle_from(code: &str, at: usize, depth: usize) -> bool {
 }
 
 /// The statement around a place: what stands between semicolons and braces, if it stands in no parentheses and has no braces itself but empty ones.
-fn statement(code: &str, at: usize) -> Option<(usize, usize)> {
+pub(super) fn statement(code: &str, at: usize) -> Option<(usize, usize)> {
     let before = code.get(..at)?;
     let mut start = before.rfind([';', '{', '}']).map_or(0, |sign| sign + 1);
     // `Layout<_4>{}` ends no statement.
@@ -125,7 +125,7 @@ fn statement(code: &str, at: usize) -> Option<(usize, usize)> {
 }
 
 /// The variable that a statement declares, and its value: `auto t = value`.
-fn declaration(text: &str) -> Option<(&str, &str)> {
+pub(super) fn declaration(text: &str) -> Option<(&str, &str)> {
     let (left, value) = text.split_once('=')?;
     let name = declared(text.get(..=left.len())?)?;
     (!value.starts_with('=')).then_some((name, value))

@@ -82,7 +82,8 @@ impl Code {
     /// Whether something may change a variable where its name does not stand: a macro that names it, or an object that stands for a reference.
     pub fn is_hidden(&self, name: &str) -> bool {
         let names = |(params, body): &(Vec<String>, String)| {
-            !params.iter().any(|param| param == name) && places(body, name).next().is_some()
+            // `a##b` may be any name.
+            body.contains("##") || (!params.iter().any(|param| param == name) && places(body, name).next().is_some())
         };
         self.macros.iter().any(names) || self.text.contains("reference_wrapper")
     }
@@ -170,6 +171,14 @@ impl Code {
             "subscript_expression" if is(Field::Argument) => reads,
             "field_expression" if is(Field::Argument) && self.operator(around) == "->" => reads,
             "field_expression" if is(Field::Argument) => Some(Step::On),
+            // The grammar reads `-M++` as `(-M)++`.
+            "unary_expression"
+                if around
+                    .parent()
+                    .is_some_and(|outer| outer.kind() == "update_expression" && outer.child(0) == Some(around)) =>
+            {
+                None
+            }
             // A member of that name is another's: `p.M`.
             "field_expression"
             | "field_designator"
@@ -254,7 +263,14 @@ impl Code {
             return None;
         }
         let (to, front) = last_word(name.trim_end());
+        // `p.template f<3>(M)`
+        let front = front.trim_end();
+        let front = front.strip_suffix("template").unwrap_or(front).trim_end();
         let free = !front.ends_with(['.', '>']);
+        // A part of the value, which may be assigned to: `get<0>(M) = 4`.
+        if free && to == "get" && !list.is_empty() {
+            return Some(Step::On);
+        }
         let alone = call.parent().is_some_and(|parent| kind_of(parent) == Kind::ExpressionStatement);
         Some(Step::Is(Use::Given(Given { to, path: said, free, made: false, alone })))
     }
@@ -404,7 +420,7 @@ pub const PURE: [&str; 46] = [
     "take",
 ];
 
-/// What else takes numbers by value, whatever it is a member of, and types that copy them.
+/// What else takes numbers by value, and types that copy them.
 const COPIES: [&str; 69] = [
     "C",
     "abs",
@@ -477,11 +493,36 @@ const COPIES: [&str; 69] = [
     "zipped_divide",
 ];
 
+/// Members that take numbers by value: of CuTe's slices and tiled copies, and of containers. `args.get("n", M)` may fill what it is given.
+const MEMBERS: [&str; 17] = [
+    "get_slice",
+    "get_thread_slice",
+    "make_fragment_A",
+    "make_fragment_B",
+    "make_fragment_C",
+    "partition_A",
+    "partition_B",
+    "partition_C",
+    "partition_D",
+    "partition_S",
+    "partition_fragment_A",
+    "partition_fragment_B",
+    "partition_fragment_C",
+    "reserve",
+    "resize",
+    "retile_D",
+    "retile_S",
+];
+
+/// Whether a name is one of those that `copies` knows by itself.
+pub fn is_listed(given: &Given<'_>) -> bool {
+    let lists: [&[&str]; 2] = if given.free { [&PURE, &COPIES] } else { [&MEMBERS, &[]] };
+    lists.iter().any(|list| list.binary_search(&given.to).is_ok())
+}
+
 /// Whether what a number is handed to copies it. `by_value` says so of other names.
 pub fn copies(given: &Given<'_>, by_value: &dyn Fn(&str, bool) -> bool) -> bool {
-    PURE.binary_search(&given.to).is_ok()
-        || COPIES.binary_search(&given.to).is_ok()
-        || (given.free && by_value(given.to, given.made))
+    is_listed(given) || (given.free && by_value(given.to, given.made))
 }
 
 /// What takes a whole `dim3` by value beside what takes numbers.
@@ -510,7 +551,7 @@ mod tests {
 
     #[test]
     fn the_lists_are_sorted() {
-        assert!(COPIES.is_sorted() && PURE.is_sorted());
+        assert!(COPIES.is_sorted() && PURE.is_sorted() && MEMBERS.is_sorted());
     }
 
     #[test]
@@ -528,6 +569,8 @@ mod tests {
             "takes(M, 3); lib::takes<float>(1, M);",
             "if (M > 48 << 10) { CHECK(cudaFuncSetAttribute(k, cudaFuncAttributeMaxDynamicSharedMemorySize, M)); }",
             "auto p = M > 3 ? 1 : M; thrust::host_vector<int> h(M); cute::ceil_div(M, 2); a[M] = 0; auto t = cute::make_tuple(M);",
+            "int k = get<0>(M) + 1; auto s = make_shape(cute::get<1>(M), 3);",
+            "v.resize(M); w.reserve(M); auto t = copy.get_slice(M);",
             "options.M = 3; int a[M]; p->M(M + 1); Params q = {.M = 4}; auto g = [M] { return M; };",
             "while (M > n) { ++n; } switch (M) { case 3: break; } do { } while (n < M); x = (int)M; throw M;",
             "CUTE_UNROLL\n for (int i = 0; i < M; ++i) { }",
@@ -540,6 +583,14 @@ mod tests {
     fn what_may_change_a_variable_does() {
         for rest in [
             "object.takes(M);",
+            "args.get(\"m\", M);",
+            "args->size(M);",
+            "parser.template get<int>(M);",
+            "f().select(M);",
+            "get<0>(M) = 3;",
+            "auto& r = std::get<0>(M);",
+            "int k = -M++;",
+            "int k = !M--;",
             "f(); kernel<<<grid, block, g(1, M), stream>>>(a);",
             "f(); kernel<<<grid, block>>>(a), g(M);",
             "M = 4;",
@@ -594,7 +645,9 @@ mod tests {
         }
         // A macro's parameter of that name is another.
         let function = "void f() { int M = 3; BUMP(n); }";
-        for (define, kept) in [("BUMP(M) ++M", true), ("BUMP(n) M += n", false), ("OTHER M = 4", true)] {
+        for (define, kept) in
+            [("BUMP(M) ++M", true), ("BUMP(n) M += n", false), ("BUMP(n) n##n = 4", false), ("OTHER M = 4", true)]
+        {
             let code = Code::new(function, &format!("#define {define}\n{function}"));
             assert_eq!(code.keeps("M", function.find('M').unwrap(), &|_| false), kept, "{define}");
         }

@@ -7,6 +7,8 @@ __global__ void k(half_t const* g, float* o) {
   Tensor sA = make_tensor(make_smem_ptr(sm), SA{});
   MMA mma; auto thr = mma.get_slice(threadIdx.x);
   Tensor tCsA = thr.partition_A(sA);
-  o[threadIdx.x] = tCsA(0);
+  Tensor r = make_fragment_like(tCsA);
+  copy(tCsA, r);
+  o[threadIdx.x] = r(0);
 }
 void run(half_t* p, float* o) { k<<<1, 128>>>(p, o); }
