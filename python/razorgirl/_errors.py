@@ -19,8 +19,8 @@ class LayoutError(ValueError):
     """No correct result exists, or an argument is invalid.
 
     ``code`` names the reason for a program. ``witness`` shows why no result is correct, where the operation finds one. ``help``
-    says what to do: each suggestion in it has been run. A traceback shows the help below the message. An error that a program
-    of yours raises with a text of its own has the code "".
+    says what to do: each suggestion in it has been run. A traceback shows the help below the message. A ``LayoutError``
+    that your own code raises with a message has the code "" and no help.
     """
 
     def __init__(self, refused: Any) -> None:

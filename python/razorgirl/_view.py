@@ -51,7 +51,7 @@ def _picture_html(self: Picture) -> str:
 
 def _layout_html(self: Any) -> str:
     try:
-        if self.size() > _SHOWN if isinstance(self, Layout) else False:
+        if isinstance(self, (Layout, SwizzledLayout)) and self.size() > _SHOWN:
             return _words(_razorgirl.picture(self).text)
         return _html(_razorgirl.picture(self), words=False)
     except LayoutError:

@@ -9,36 +9,29 @@ use razorgirl::{CallResult, Coord};
 use razorgirl_protocol::{Argument, Kind, Mode, Op, Output};
 
 use crate::bulk;
+use crate::called::Called;
 use crate::operation::run;
-use crate::plain::coord;
 use crate::refusal::raised_by;
 use crate::value::{answer, argument, nested};
 
 /// A CuTe layout, ``shape:stride``: a function from coordinates to offsets.
 ///
 /// ``Layout("((4,2),8):((1,16),4)")`` reads CuTe's notation, ``Layout((4, 8), (8, 1))`` or
-/// ``Layout(shape=(4, 8), stride=(8, 1))`` takes tuples, and ``Layout((4, 8))`` is column-major. ``L(5)`` is the offset of a linear index, ``L(1, 2)`` and ``L((1, 2))`` that of a coordinate, and
-/// ``L[1, :]`` the layout of the modes that are kept.
+/// ``Layout(shape=(4, 8), stride=(8, 1))`` takes tuples, and ``Layout((4, 8))`` is column-major. ``L(5)`` is the offset of
+/// a linear index, ``L(1, 2)`` and ``L((1, 2))`` that of a coordinate, and ``L[1, :]`` the layout of the modes that are kept.
 #[pyclass(frozen, eq, hash, module = "razorgirl")]
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Layout(pub(crate) razorgirl::Layout);
 
-impl Layout {
+impl Called for Layout {
+    fn offset_at(&self, index: u64) -> razorgirl::Result<u64> {
+        self.0.at(index)
+    }
+
     fn called<'py>(&self, py: Python<'py>, coord: &Coord) -> PyResult<Bound<'py, PyAny>> {
         match self.0.call(coord).map_err(|error| raised_by(py, error))? {
             CallResult::Offset(offset) => Ok(offset.into_pyobject(py)?.into_any()),
             CallResult::Sublayout(layout) => Ok(Bound::new(py, Self(layout))?.into_any()),
-        }
-    }
-
-    fn at<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let py = value.py();
-        if let Some(coord) = coord(value) {
-            return self.called(py, &coord);
-        }
-        match argument(value, Kind::Coord, 0)? {
-            Argument::Coord(coord) => self.called(py, &coord),
-            _ => Err(PyTypeError::new_err("a coordinate is expected")),
         }
     }
 }
@@ -91,22 +84,11 @@ impl Layout {
 
     #[pyo3(signature = (*coordinate))]
     fn __call__<'py>(&self, coordinate: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
-        let py = coordinate.py();
-        if coordinate.len() != 1 {
-            return self.at(coordinate.as_any());
-        }
-        let value = coordinate.get_item(0)?;
-        if let Ok(number) = value.cast_exact::<pyo3::types::PyInt>()
-            && let Ok(index) = number.extract::<u64>()
-        {
-            let offset = self.0.at(index).map_err(|error| raised_by(py, error))?;
-            return Ok(offset.into_pyobject(py)?.into_any());
-        }
-        self.at(&value)
+        self.call(coordinate)
     }
 
     fn __getitem__<'py>(&self, coordinate: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        self.at(coordinate)
+        self.item(coordinate)
     }
 
     /// The layout R with R(c) = self(inner(c)); the same as ``composition``, mode by mode where ``inner`` is a tuple.

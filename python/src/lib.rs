@@ -2,6 +2,7 @@
 //! called, takes and means is said there, once.
 
 mod bulk;
+mod called;
 mod judge;
 mod layout;
 mod operation;

@@ -4,13 +4,13 @@ use std::hash::{Hash, Hasher};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyString, PyTuple};
+use pyo3::types::{PyString, PyTuple};
 use razorgirl::{Coord, Swizzle};
 use razorgirl_protocol::{Argument, Kind};
 
 use crate::bulk;
+use crate::called::Called;
 use crate::layout::{Layout, operation};
-use crate::plain::coord;
 use crate::refusal::raised_by;
 use crate::value::argument;
 
@@ -29,7 +29,11 @@ impl Hash for SwizzledLayout {
     }
 }
 
-impl SwizzledLayout {
+impl Called for SwizzledLayout {
+    fn offset_at(&self, index: u64) -> razorgirl::Result<u64> {
+        self.0.at(index)
+    }
+
     fn called<'py>(&self, py: Python<'py>, coord: &Coord) -> PyResult<Bound<'py, PyAny>> {
         if coord.leaves().contains(&None) {
             let slice = self.0.slice(coord).map_err(|error| raised_by(py, error))?;
@@ -37,16 +41,6 @@ impl SwizzledLayout {
         }
         let offset = self.0.offset_of(coord).map_err(|error| raised_by(py, error))?;
         Ok(offset.into_pyobject(py)?.into_any())
-    }
-
-    fn at<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        if let Some(coord) = coord(value) {
-            return self.called(value.py(), &coord);
-        }
-        match argument(value, Kind::Coord, 0)? {
-            Argument::Coord(coord) => self.called(value.py(), &coord),
-            _ => Err(PyTypeError::new_err("a coordinate is expected")),
-        }
     }
 }
 
@@ -125,22 +119,11 @@ impl SwizzledLayout {
 
     #[pyo3(signature = (*coordinate))]
     fn __call__<'py>(&self, coordinate: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
-        let py = coordinate.py();
-        if coordinate.len() != 1 {
-            return self.at(coordinate.as_any());
-        }
-        let value = coordinate.get_item(0)?;
-        if let Ok(number) = value.cast_exact::<PyInt>()
-            && let Ok(index) = number.extract::<u64>()
-        {
-            let offset = self.0.at(index).map_err(|error| raised_by(py, error))?;
-            return Ok(offset.into_pyobject(py)?.into_any());
-        }
-        self.at(&value)
+        self.call(coordinate)
     }
 
     fn __getitem__<'py>(&self, coordinate: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        self.at(coordinate)
+        self.item(coordinate)
     }
 
     /// The swizzled layout R with R(c) = self(inner(c)), mode by mode where ``inner`` is a tuple. Swizzle and offset stay.

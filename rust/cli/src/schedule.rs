@@ -211,8 +211,8 @@ fn nest(schedule: &Schedule, predicates: &[Predicate]) -> Lines {
 fn compare(left: &Schedule, right: &Schedule, which: Equality, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let what = match which {
         Equality::E2 => "the same index at every point; which axes are left on the way was not looked at",
-        Equality::ValidItems => "every element of the tensor at the same point, or at none in both",
-        _ => "the same element at every point, the same points holes",
+        Equality::ValidItems => "every element at the same point that the steps take it to, or there in neither",
+        _ => "the same element at every point, and the same points are holes",
     };
     let at = |image: &Option<Vec<i128>>| image.as_deref().map_or("a hole".to_owned(), list);
     Ok(match left.equivalent_by(right, which) {

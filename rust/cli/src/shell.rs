@@ -51,6 +51,17 @@ pub fn man(args: &ManArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
             command.clone()
         }
     };
-    clap_mangen::Man::new(page).render(out)?;
+    let mut text = Vec::new();
+    clap_mangen::Man::new(page).render(&mut text)?;
+    out.write_all(with_lines(&String::from_utf8_lossy(&text)).as_bytes())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The page with the lines below the options as they are: examples and exit statuses are no paragraphs.
+fn with_lines(page: &str) -> String {
+    const EXTRA: &str = "\n.SH EXTRA\n";
+    let Some((before, extra)) = page.split_once(EXTRA) else { return page.to_owned() };
+    let end = extra.find("\n.SH ").map_or(extra.len(), |at| at + 1);
+    let (lines, after) = extra.split_at(end);
+    format!("{before}{EXTRA}.nf\n{lines}.fi\n{after}")
 }

@@ -13,8 +13,8 @@ use std::process::ExitCode;
 
 /// Show what a layout is: size, cosize, injectivity, coalesced form, table
 ///
-/// On a terminal the table is as wide as the terminal, and the ground of a cell follows its offset; of a swizzled layout it is the bank
-/// group, where 2^M elements of Swizzle<B,M,S> are 16 bytes. `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE` hold.
+/// On a terminal the table is cut to the width of the terminal, and its cells are coloured: by offset, or for a swizzled layout by bank
+/// group, if 2^M elements of Swizzle<B,M,S> are 16 bytes. `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE` are respected.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// the layout: '(4,8):(1,4)', '((2,2),8):((1,16),2)', a shape alone, swizzled 'Sw<3,3,3> o 0 o (8,64):(64,1)', or with coordinates as
@@ -23,7 +23,7 @@ pub struct Args {
     /// also draw the layout into this file; with `-` only draw it, on standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// print the whole table and draw every row: without it, what fits the terminal, 32 by 32 at most, and 32 rows of a picture
+    /// print the whole table and draw every row [default: what fits the terminal, at most 32 by 32; 32 rows of a picture]
     #[arg(long)]
     full: bool,
 }

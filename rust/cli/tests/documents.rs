@@ -116,6 +116,28 @@ fn the_readme_is_short() {
     assert!(lines <= 150, "README.md has {lines} lines; at most 150 are allowed");
 }
 
+/// The commands below `Commands:` in the help of the program.
+fn commands() -> Vec<String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_razorgirl")).arg("--help").output().expect("the command starts");
+    let help = String::from_utf8(output.stdout).expect("text");
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // What continues a line is indented further.
+    let names = lines.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn the_readme_lists_every_command() {
+    let (readme, commands) = (read("README.md"), commands());
+    assert!(commands.len() > 15, "{commands:?}");
+    let rows: String =
+        readme.lines().skip_while(|line| *line != "## Commands").filter(|line| line.starts_with("| `")).collect();
+    let missing: Vec<&String> = (commands.iter())
+        .filter(|name| *name != "help" && !rows.contains(&format!("`{name} ")) && !rows.contains(&format!("`{name}`")))
+        .collect();
+    assert!(missing.is_empty(), "the table of README.md lacks {missing:?}");
+}
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

@@ -236,7 +236,9 @@ fn the_code_of_coordinates() {
     ] {
         assert_eq!(answer(&[layout, "--code", "python", "--coordinates", names]), code, "{layout}");
     }
-    for names in ["row", "row,row", "row,int", "row,1", ""] {
+    // The code would not compile with these names.
+    let keywords = ["row,uint32_t", "row,restrict", "row,constexpr", "row,__host__", "row,None", "row,except"];
+    for names in ["row", "row,row", "row,int", "row,1", ""].into_iter().chain(keywords) {
         let refused = relation(&["(32,32):(1,33)", "--code", "c", "--coordinates", names]);
         assert!(refused.ends_with("[status 2]\n"), "{refused}");
     }

@@ -85,14 +85,15 @@ impl Panel {
 const ROWS: u64 = 32;
 
 impl Panel {
-    /// The first rows of a panel of more than 32: those after which the colours repeat, if they do, or else 32.
+    /// The first rows of a panel of more than 32: those after which colours and outlines repeat, if they do, or else 32.
     #[must_use]
     pub fn cropped(self) -> Self {
         let Self { title, rows, cells } = self;
         if rows <= ROWS {
             return Self { title, rows, cells };
         }
-        let fill = |index: u64| usize::try_from(index).ok().and_then(|at| cells.get(at)).map(|cell| cell.fill);
+        let fill =
+            |index: u64| usize::try_from(index).ok().and_then(|at| cells.get(at)).map(|cell| (cell.fill, cell.marked));
         let repeats = |atom: &u64| {
             (0..cells.len() as u64).all(|index| fill(index) == fill(index / rows * rows + index % rows % atom))
         };
@@ -103,7 +104,7 @@ impl Panel {
         Self { title: format!("{title}, rows 0 to {} of {rows}{why}", kept - 1), rows: kept, cells }
     }
 
-    /// The panel in another hue of the circle, which tells a result from what it is made of.
+    /// The panel with red and blue exchanged, so that a result looks different from its operands.
     #[must_use]
     pub fn tinted(mut self) -> Self {
         for cell in &mut self.cells {

@@ -32,11 +32,11 @@ pub struct Window {
     pub rows: u64,
     /// Columns at most.
     pub columns: u64,
-    /// Characters of a line, of which there are as many columns as fit, and one at least.
+    /// Width of a line in characters: as many columns are printed as fit, but at least one.
     pub width: usize,
-    /// Colours that the terminal has.
+    /// Colours of the terminal.
     pub ink: Ink,
-    /// What is said below a table that is cut, of how much is shown.
+    /// Printed below a table that is cut, after the numbers of rows and columns: how to see all of it.
     pub hint: Option<&'static str>,
 }
 

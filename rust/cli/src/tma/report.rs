@@ -38,7 +38,7 @@ pub fn write(question: &Question, weak: bool, as_json: bool, out: &mut impl Writ
         }
         writeln!(out)?;
     }
-    summary(question, weak, limits.len(), &theorem, fault.is_none(), out)?;
+    summary(question, weak, limits.len(), &theorem, fault.as_deref(), out)?;
     Ok(status(fails))
 }
 
@@ -125,7 +125,7 @@ fn summary(
     weak: bool,
     limits: usize,
     theorem: &[Violation],
-    fits: bool,
+    fault: Option<&str>,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let descriptor = &question.descriptor;
@@ -143,7 +143,7 @@ fn summary(
     if limits > 0 {
         writeln!(out, "weak      once the limits are kept")?;
         writeln!(out, "strong    {}", if theorem.is_empty() { "once the limits are kept" } else { "impossible" })?;
-        return notes(question, fits, out);
+        return notes(question, fault, out);
     }
     writeln!(
         out,
@@ -152,22 +152,27 @@ fn summary(
     if theorem.is_empty() {
         writeln!(
             out,
-            "strong    holes are filled too, if every copy is issued: at its box, or at coordinates outside the tensor where an index \
-             that the tensor map does not check is out of range"
+            "strong    holes are filled too, if every copy is issued; where an index that the tensor map does not check is out of \
+             range, issue the copy at coordinates outside the tensor"
         )?;
     } else {
         let at: Vec<String> = theorem.iter().filter_map(|v| v.dimension).map(|d| d.to_string()).collect();
         let asked = if weak { ", not asked for" } else { "" };
         writeln!(out, "strong    impossible, by dimension {}{asked}", at.join(" and "))?;
     }
-    notes(question, fits, out)
+    notes(question, fault, out)
 }
 
-fn notes(question: &Question, fits: bool, out: &mut impl Write) -> Result<(), Failure> {
+fn notes(question: &Question, fault: Option<&str>, out: &mut impl Write) -> Result<(), Failure> {
     if let Some(layout) = &question.smem {
-        let verdict = if fits { "tiles are contiguous runs" } else { "does not fit" };
+        let verdict = match fault {
+            None if layout.swizzle().bits() > 0 => "tiles are contiguous runs, swizzled as the engine does",
+            None => "tiles are contiguous runs",
+            Some(fault) if fault.starts_with("not decided") => "not decided",
+            Some(_) => "does not fit",
+        };
         writeln!(out, "shared    {}: {verdict}", smem::shown(layout))?;
-        if let Some(written) = smem::written(&question.descriptor, layout).filter(|_| fits) {
+        if let Some(written) = smem::written(&question.descriptor, layout).filter(|_| fault.is_none()) {
             writeln!(out, "          the engine swizzles it: read it as {written}")?;
         }
     }

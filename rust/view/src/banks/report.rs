@@ -266,7 +266,7 @@ impl Query {
                 String::new()
             } else if most == bound {
                 format!(
-                    "; fewer than {most} are impossible: a vector of a wider access keeps its words in fixed places, so the words of the worst phase share its banks"
+                    "; fewer than {most} are impossible: a vector of a wider access starts at a multiple of its size, so each of its words can lie in only some of the 32 banks"
                 )
             } else {
                 format!("; no layout takes fewer than {bound}, and whether one takes fewer than {most} is unknown")
