@@ -12,7 +12,7 @@ use razorgirl_audit::source::{Source, Sources};
 fn notes_of_included_files_are_not_listed() {
     let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/defects");
     let notes = |included: bool| {
-        let mut sources = Sources::read(&[folder.clone()]);
+        let mut sources = Sources::read(std::slice::from_ref(&folder));
         sources.files.iter_mut().for_each(|file| file.included = included);
         let mut report = audit_sources(sources, None);
         apply(&mut report, &Config::default(), None);
