@@ -1,0 +1,259 @@
+//! What an access costs and whether it is right.
+
+use crate::domain::{Kind, Lanes, Mask, Symbols};
+use crate::eval::{Access, Space};
+use crate::read::{Kernel, Module};
+use razorgirl::bank::{lanes_of_phase, phase};
+
+/// Wavefronts of one warp.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warp {
+    /// The lanes that access.
+    pub lanes: u32,
+    /// Wavefronts, of all its phases.
+    pub wavefronts: u64,
+    /// The least: one for each phase with a lane.
+    pub least: u64,
+}
+
+/// How sure the count of an access is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Each execution has this count.
+    Exact,
+    /// Each execution has this count, if it is executed: the condition is the same for a warp.
+    Conditional,
+    /// Of an unknown part of the threads: at most this count.
+    AtMost,
+    /// The address depends on what was loaded.
+    Data,
+    /// Not decided.
+    Open,
+    /// It faults: there is nothing to count.
+    Misaligned,
+}
+
+impl Verdict {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Conditional => "conditional",
+            Self::AtMost => "at most",
+            Self::Data => "data-dependent",
+            Self::Open => "open",
+            Self::Misaligned => "misaligned",
+        }
+    }
+}
+
+/// Whether an access is aligned, or in bounds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Check {
+    /// For every thread, whatever the symbols are.
+    Holds,
+    /// Not for so many threads of so many, for certain if the access is executed by all of them.
+    Fails {
+        /// Threads that break it.
+        threads: u32,
+        /// What they reach: the first byte and the end.
+        reach: Option<(i128, i128)>,
+    },
+    /// It is not decided: what it needs.
+    Needs(String),
+}
+
+/// What was found of one evaluation of an access.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// How sure the count is.
+    pub verdict: Verdict,
+    /// Why it is not exact.
+    pub why: String,
+    /// The count of each warp, of shared memory; empty where it is not known.
+    pub warps: Vec<Warp>,
+    /// The array.
+    pub array: Option<String>,
+    /// Whether a vector is aligned.
+    pub aligned: Check,
+    /// Whether it stays in its array; of shared memory only.
+    pub bounds: Option<Check>,
+    /// The byte in the array of each thread, where that is known.
+    pub offsets: Option<Lanes>,
+}
+
+/// The name of a symbol for a reader.
+pub(crate) fn name(symbols: &Symbols, kernel: &Kernel, id: u32) -> String {
+    match &symbols.of(id).kind {
+        Kind::Param(name, offset) => {
+            let name = name.rsplit_once('.').map_or(name.as_str(), |x| x.0);
+            let short = kernel.params.iter().position(|x| x.name == name).map_or(name.to_owned(), |x| format!("param_{x}"));
+            if *offset == 0 { short } else { format!("{short}+{offset}") }
+        }
+        Kind::Variable(name) | Kind::Special(name) => name.clone(),
+        Kind::Result(i, ..) => format!("the result of line {}", kernel.code.get(*i as usize).map_or(0, |x| x.at.line)),
+        Kind::Wrap(i, ..) => format!("an overflow at line {}", kernel.code.get(*i as usize).map_or(0, |x| x.at.line)),
+        Kind::Counter(..) => "a loop's counter".to_owned(),
+        Kind::Carried(_, register, _) | Kind::Joined(_, register, ..) => {
+            kernel.registers.get(*register as usize).cloned().unwrap_or_default()
+        }
+        Kind::Way(..) => "a branch".to_owned(),
+        Kind::Own(inner) | Kind::Shifted(inner, _) => name(symbols, kernel, *inner),
+        Kind::Product(a, b) => format!("{} * {}", name(symbols, kernel, *a), name(symbols, kernel, *b)),
+    }
+}
+
+/// Looks at one evaluation of an access.
+pub fn look(access: &Access, symbols: &Symbols, module: &Module, kernel: &Kernel, dynamic: Option<u64>) -> Found {
+    let aligned = alignment(access, symbols, kernel);
+    let base = access.address.terms.iter().find_map(|(s, factor)| match &symbols.of(*s).kind {
+        Kind::Variable(name) if *factor == Lanes::Same(1) => Some((*s, name.clone())),
+        _ => None,
+    });
+    let only = access.address.terms.len() == 1;
+    let offsets = base.as_ref().filter(|_| only).map(|_| access.address.known.clone());
+    let mut found = Found {
+        verdict: Verdict::Open,
+        why: String::new(),
+        warps: Vec::new(),
+        array: base.as_ref().map(|x| x.1.clone()),
+        aligned,
+        bounds: None,
+        offsets,
+    };
+    if access.space != Space::Shared {
+        "global accesses are not counted".clone_into(&mut found.why);
+        return found;
+    }
+    found.bounds = Some(bounds(access, symbols, module, kernel, base, dynamic));
+    count(access, symbols, kernel, &mut found);
+    found
+}
+
+fn alignment(access: &Access, symbols: &Symbols, kernel: &Kernel) -> Check {
+    let need = access.bytes.trailing_zeros();
+    let terms = &access.address.terms;
+    let zeros = |s: u32, factor: &Lanes, mask: &Mask| factor.trailing_zeros(mask).saturating_add(symbols.of(s).zeros);
+    let free = terms.iter().map(|(s, f)| zeros(*s, f, &access.mask)).min().unwrap_or(64);
+    let low = crate::domain::ones(need.min(free));
+    let wrong = access.mask.threads().filter(|t| access.address.known.at(*t) & low != 0).count();
+    if wrong > 0 {
+        return Check::Fails { threads: u32::try_from(wrong).unwrap_or(u32::MAX), reach: None };
+    }
+    if free >= need {
+        return Check::Holds;
+    }
+    let names: Vec<String> = terms
+        .iter()
+        .filter(|(s, f)| zeros(*s, f, &access.mask) < need)
+        .map(|(s, f)| match f.same() {
+            Some(1) => name(symbols, kernel, *s),
+            Some(x) => format!("{} * {}", crate::domain::signed(x, access.address.bits), name(symbols, kernel, *s)),
+            None => format!("a multiple of {}", name(symbols, kernel, *s)),
+        })
+        .collect();
+    Check::Needs(format!("{} a multiple of {}", names.join(" + "), access.bytes))
+}
+
+fn bounds(access: &Access, symbols: &Symbols, module: &Module, kernel: &Kernel, base: Option<(u32, String)>, dynamic: Option<u64>) -> Check {
+    let Some((id, array)) = base else { return Check::Needs("the array of the address".to_owned()) };
+    let variable = kernel.variables.iter().chain(&module.variables).find(|x| x.name == array);
+    let Some(size) = variable.and_then(|x| x.bytes).filter(|x| *x > 0).or(dynamic) else {
+        return Check::Needs("the bytes of dynamic shared memory: pass --smem".to_owned());
+    };
+    let mut inner = access.address.clone();
+    inner.terms.retain(|x| x.0 != id);
+    let (mut low, mut high) = (i128::MAX, i128::MIN);
+    let (mut out, mut certain) = (0, true);
+    for thread in access.mask.threads() {
+        let Some((known, from, to)) = inner.integer(symbols, thread, true) else { return open_range(&inner.terms, symbols, kernel) };
+        let (from, to) = (known + from, known + to + i128::from(access.bytes));
+        low = low.min(from);
+        high = high.max(to);
+        if from < 0 || to > i128::from(size) {
+            out += 1;
+            certain &= inner.terms.iter().all(|(_, f)| f.at(thread) == 0);
+        }
+    }
+    if out == 0 {
+        return Check::Holds;
+    }
+    if certain {
+        return Check::Fails { threads: out, reach: Some((low, high)) };
+    }
+    open_range(&inner.terms, symbols, kernel)
+}
+
+fn open_range(terms: &[(u32, Lanes)], symbols: &Symbols, kernel: &Kernel) -> Check {
+    let names: Vec<String> = terms.iter().map(|(s, _)| name(symbols, kernel, *s)).collect();
+    Check::Needs(format!("the range of {}", names.join(", ")))
+}
+
+/// Counts wavefronts: a part of the address that all lanes of a warp share and that is a multiple of 4 bytes rotates the banks.
+fn count(access: &Access, symbols: &Symbols, kernel: &Kernel, found: &mut Found) {
+    if !matches!(access.bytes, 1 | 2 | 4 | 8 | 16) {
+        "not an access of 1, 2, 4, 8 or 16 bytes".clone_into(&mut found.why);
+        return;
+    }
+    if let Check::Fails { .. } = found.aligned {
+        found.verdict = Verdict::Misaligned;
+        return;
+    }
+    for (s, factor) in &access.address.terms {
+        if factor.is_zero_on(&access.mask) {
+            continue;
+        }
+        let symbol = symbols.of(*s);
+        if !symbol.uniform || !factor.is_uniform_on(&access.mask) {
+            found.verdict = if symbol.data { Verdict::Data } else { Verdict::Open };
+            found.why = format!("{} differs between lanes", name(symbols, kernel, *s));
+            return;
+        }
+        if factor.trailing_zeros(&access.mask) + symbol.zeros < 2 && access.bytes < 4 {
+            found.why = format!("{} decides in which words the bytes lie", name(symbols, kernel, *s));
+            return;
+        }
+    }
+    let per = lanes_of_phase(access.bytes);
+    for (warp, lanes) in access.mask.warps().iter().enumerate() {
+        if *lanes == 0 {
+            continue;
+        }
+        let (mut wavefronts, mut least) = (0, 0);
+        for first in (0..32).step_by(per) {
+            // relative to the first lane, and away from 0
+            let lanes_here: Vec<usize> = (first..first + per).filter(|lane| lanes >> lane & 1 == 1).collect();
+            let Some(origin) = lanes_here.first() else { continue };
+            let bits = access.address.bits;
+            let at = |lane: usize| access.address.known.at(warp * 32 + lane);
+            // the low bits that the shared part leaves alone stay: they are what bytes of a word have in common
+            let origin = at(*origin) & !15;
+            let addresses: Vec<u64> = lanes_here
+                .iter()
+                .map(|lane| {
+                    let away = crate::domain::signed(at(*lane).wrapping_sub(origin) & crate::domain::ones(bits), bits);
+                    (1u64 << 40).wrapping_add_signed(away.clamp(-(1 << 39), 1 << 39))
+                })
+                .collect();
+            let Ok(n) = phase(&addresses, access.bytes) else {
+                "the addresses are too far apart".clone_into(&mut found.why);
+                return;
+            };
+            wavefronts += n;
+            least += 1;
+        }
+        found.warps.push(Warp { lanes: *lanes, wavefronts, least });
+    }
+    found.verdict = if access.part {
+        Verdict::AtMost
+    } else if access.whole {
+        Verdict::Conditional
+    } else {
+        Verdict::Exact
+    };
+    found.why = match found.verdict {
+        Verdict::AtMost => "an unknown part of the threads is active".to_owned(),
+        Verdict::Conditional => "a condition that is the same for a warp".to_owned(),
+        _ => String::new(),
+    };
+}
