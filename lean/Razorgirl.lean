@@ -37,6 +37,7 @@ public import Razorgirl.Spec.Int.Ceil
 public import Razorgirl.Spec.Int.Euclid
 public import Razorgirl.Spec.Int.Expr
 public import Razorgirl.Spec.Int.Predicate
+public import Razorgirl.Spec.Int.Shorten
 public import Razorgirl.Spec.Int.Simplify
 public import Razorgirl.Spec.Int.Terms
 public import Razorgirl.Spec.Int.Trunc
@@ -114,6 +115,8 @@ public import Razorgirl.Spec.LinearLayout.Inverse
 public import Razorgirl.Spec.LinearLayout.Product
 public import Razorgirl.Spec.LinearLayout.Query
 public import Razorgirl.Spec.Most
+public import Razorgirl.Spec.Pipeline.Barrier
+public import Razorgirl.Spec.Pipeline.Ring
 public import Razorgirl.Spec.Relation.Basic
 public import Razorgirl.Spec.Relation.Code
 public import Razorgirl.Spec.Relation.Formula
@@ -199,6 +202,7 @@ public import Razorgirl.Thm.Int.Euclid
 public import Razorgirl.Thm.Int.Expr
 public import Razorgirl.Thm.Int.Nat
 public import Razorgirl.Thm.Int.Predicate
+public import Razorgirl.Thm.Int.Shorten
 public import Razorgirl.Thm.Int.Simplify
 public import Razorgirl.Thm.Int.Simplify.Affine
 public import Razorgirl.Thm.Int.Simplify.Examples
@@ -219,6 +223,7 @@ public import Razorgirl.Thm.IterDomain.Layout
 public import Razorgirl.Thm.IterDomain.Lemmas
 public import Razorgirl.Thm.IterDomain.Merge
 public import Razorgirl.Thm.IterDomain.PartOf
+public import Razorgirl.Thm.IterDomain.Place
 public import Razorgirl.Thm.IterDomain.Predicate
 public import Razorgirl.Thm.IterDomain.Predicate.Exact
 public import Razorgirl.Thm.IterDomain.Predicate.Lemmas
@@ -341,6 +346,14 @@ public import Razorgirl.Thm.LinearLayout.Product
 public import Razorgirl.Thm.LinearLayout.Query
 public import Razorgirl.Thm.LinearLayout.Quotient
 public import Razorgirl.Thm.LinearLayout.Reps
+public import Razorgirl.Thm.Pipeline.Barrier
+public import Razorgirl.Thm.Pipeline.Invariant
+public import Razorgirl.Thm.Pipeline.Lemmas
+public import Razorgirl.Thm.Pipeline.Ring
+public import Razorgirl.Thm.Pipeline.Rounds
+public import Razorgirl.Thm.Pipeline.Safe
+public import Razorgirl.Thm.Pipeline.Schedules
+public import Razorgirl.Thm.Pipeline.Steps
 public import Razorgirl.Thm.Relation.Basic
 public import Razorgirl.Thm.Relation.Code
 public import Razorgirl.Thm.Relation.Complement

@@ -18,7 +18,7 @@ import ten_layouts  # noqa: E402
 
 PAGES = HERE / "docs" / "operations"
 NOTEBOOK = HERE / "docs" / "ten_layouts.ipynb"
-PROPERTIES = HERE.parent / "PROPERTIES.md"
+PROPERTIES = HERE.parent / "docs" / "PROPERTIES.md"
 LEAN = HERE.parent / "lean" / "Razorgirl"
 THEOREMS, DEFINITIONS = LEAN / "Thm", LEAN / "Spec"
 QUOTED = 4
@@ -114,7 +114,7 @@ def drawn(name, arguments):
         picture = None
     if picture:
         return picture
-    result = getattr(razorgirl, name)(*arguments)
+    result = getattr(razorgirl, name).answer(*arguments)["result"]
     if isinstance(result, (Layout, razorgirl.SwizzledLayout, razorgirl.CoordLayout)):
         return result.picture()
     return None
@@ -142,7 +142,9 @@ def page(name, meaning, notes, cute, lean, concept):
     if also:
         lines.append(" ".join(also) + "\n")
     call = f"razorgirl.{name}({', '.join(map(repr, arguments))})"
-    lines.append(f"```python\n>>> {call}      # {printed.splitlines()[0]}\n```\n")
+    # of a layout that begins elsewhere than at 0 also its offset
+    shown = ", ".join(printed.splitlines()) if "offset" in operation.beside else printed.splitlines()[0]
+    lines.append(f"```python\n>>> {call}      # {shown}\n```\n")
     if picture and len(picture.svg()) <= LARGEST:
         lines.append(f"![{name}](pictures/{name}.svg)\n")
     if picture and picture.text.startswith(f"{name}("):

@@ -45,7 +45,7 @@ if [[ $docs ]]; then
   exit
 fi
 # pycute and tensor-layouts, which the tests compare with
-adapters=$(../spec-tests/adapters/venv.sh)
+adapters=$(../rust/conform/adapters/venv.sh)
 export PYTHONPATH
 PYTHONPATH=$("$adapters" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 if [[ $profile == wheel ]]; then

@@ -91,12 +91,20 @@ rust_half() {
   step "tests, compiled" compile_tests
   step "lints" cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
   step "lints of the benchmarks" cargo clippy --locked --manifest-path rust/bench/Cargo.toml --all-targets --quiet -- -D warnings
+  step "documentation" documentation
+  step "packages" packages
   step "workflows" spec-tests/lint-workflows.sh
   step "tests: Rust" "${alone[@]}"
   step "tests: the Python wheel" python/test.sh
 }
 
-alone=(cargo test --locked --no-fail-fast --workspace --exclude razorgirl-python --exclude spec-tests --exclude lean-runner)
+# Links that lead nowhere are warnings of rustdoc. What the command documents is its help, no Markdown.
+published=(--workspace --exclude razorgirl-python --exclude spec-tests --exclude lean-runner)
+documentation() { RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" cargo doc --locked --no-deps --quiet "${published[@]}" --exclude razorgirl-cli; }
+# What would be published, without compiling it once more: that nothing is included from elsewhere is a test of spec-tests.
+packages() { cargo package --locked --no-verify --allow-dirty --quiet "${published[@]}"; }
+
+alone=(cargo test --locked --no-fail-fast "${published[@]}")
 compile_tests() {
   "${asking[@]}" --no-run
   "${alone[@]}" --no-run

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Asks every library that `razorgirl conform --peer` knows, records the figures in spec-tests/peers and writes PEERS.md from
+# Asks every library that `razorgirl conform --peer` knows, records the figures in spec-tests/peers and writes docs/PEERS.md from
 # them. Needs the network on first use, Python 3.12 for tilefoundry (RAZORGIRL_PYTHON names one) and a C++ compiler for cute.
 # usage: spec-tests/peers.sh [--check] [PEER…]    records, or with --check only fails where a figure is another one
 #        spec-tests/peers.sh --pages [PEER…]      runs every test that the page of a library of Python has, with that library:
@@ -41,7 +41,7 @@ for peer in "${peers[@]}"; do
     fi
     if [[ $pages ]]; then
         "$razorgirl" conform --peer "$peer" --cases "$cases" --seed 20260115 --jobs 2 --examples 3 --report "$reports/$peer.md" >/dev/null || (( $? <= 2 ))
-        python3 spec-tests/adapters/run_page.py "$reports/$peer.md" "$reports/$peer.json" || failed=1
+        python3 rust/conform/adapters/run_page.py "$reports/$peer.md" "$reports/$peer.json" || failed=1
     elif [[ ! $table ]]; then
         cargo run --locked --quiet -p spec-tests -- peers "${check[@]}" --record "$peer" --report "$reports/$peer.json"
     fi

@@ -36,6 +36,7 @@ def checkFin (n : Nat) (values : List Nat) : Except OracleError FinMap :=
 
 /-- `{"m","n","map"}`. -/
 def readFin (j : Json) : Except OracleError FinMap :=
+  if !hasOnly ["m", "n", "map"] j then refuse "parse" "expected an object with m, n and map alone" else
   match j.getObjVal? "m", j.getObjVal? "n", j.getObjVal? "map" with
   | .ok m, .ok n, .ok map => do
     let m ← readIndex m
@@ -64,6 +65,9 @@ def checkNest (S T : IntTuple) (map : List Nat) : Except OracleError NestMorphis
 
 /-- `{"domain","codomain","map"}`. -/
 def readNest (j : Json) : Except OracleError NestMorphism :=
+  if !hasOnly ["domain", "codomain", "map"] j then
+    refuse "parse" "expected an object with domain, codomain and map alone"
+  else
   match j.getObjVal? "domain", j.getObjVal? "codomain", j.getObjVal? "map" with
   | .ok s, .ok t, .ok map => do
     let s ← readNats 1 "extent" (← readInts s)
@@ -79,6 +83,7 @@ def readTuple (j : Json) : Except OracleError TupleMorphism := do
 
 /-- A layout with its strides as they stand there. -/
 def readWritten (j : Json) : Except OracleError Layout :=
+  if !hasOnly ["shape", "stride"] j then refuse "parse" "expected a layout: an object with shape and stride alone" else
   match j.getObjVal? "shape", j.getObjVal? "stride" with
   | .ok s, .ok d => do
     let s ← readInts s

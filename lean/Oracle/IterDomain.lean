@@ -115,9 +115,19 @@ def countFields (j : Json) (names : List String) : Nat :=
 /-- The kinds of steps. -/
 def stepNames : List String := ["split", "split_outer", "merge", "reorder", "resize", "swizzle"]
 
+/-- The fields of the kind of step that an object names first. -/
+def stepFields (j : Json) : List String :=
+  match stepNames.find? fun name => (fieldOf j name).isSome with
+  | some "split" => ["split", "factor"]
+  | some "split_outer" => ["split_outer", "factor"]
+  | some "resize" => ["resize", "left", "right"]
+  | some "swizzle" => ["swizzle", "axes"]
+  | some name => [name]
+  | none => []
+
 /-- A step, by what it says; whether the axes are there is not looked at. -/
 def readStep (j : Json) : Except OracleError Step :=
-  if countFields j stepNames == 1 then
+  if countFields j stepNames == 1 && hasOnly (stepFields j) j then
     match fieldOf j "split", fieldOf j "split_outer", fieldOf j "merge", fieldOf j "reorder", fieldOf j "resize" with
     | some axis, _, _, _, _ => do
       let factor ← readField j "factor"
@@ -192,6 +202,7 @@ def readSteps (N : List Int) (js : List Json) : Except OracleError (List Step) :
 
 /-- A schedule. -/
 def readSchedule (j : Json) : Except OracleError Schedule :=
+  if !hasOnly ["extents", "steps"] j then refuse "parse" "expected a schedule: an object with extents and steps" else
   match j, fieldOf j "extents", fieldOf j "steps" with
   | .obj _, some (.arr extents), steps => do
     let N := (← readNaturals "extent" extents.toList).map Int.ofNat

@@ -96,6 +96,7 @@ def packRow : Dims → List Nat → Nat
 
 /-- A linear layout. -/
 def readLinear (j : Json) : Except OracleError LinearLayout := do
+  if !hasOnly ["in", "out"] j then refuse "parse" "expected a linear layout: an object with in and out alone" else
   match j.getObjVal? "in", j.getObjVal? "out" with
   | .ok i, .ok o =>
     let outs ← readDims o
@@ -202,16 +203,13 @@ def onLinearSides (f : LinearLayout → List String → List String → Answer) 
 
 /-! ## Operations -/
 
-/-- A point as JSON gives it: a number for each input dimension. -/
-def readPoint (L : LinearLayout) (j : Json) : Except OracleError (String → Nat) := do
-  let values ← forAll (fun d : String × Nat =>
-    match j.getObjVal? d.1 with
-    | .ok v => do
-      let v ← readIndex v
-      return (d.1, (v % (2 ^ d.2 : Nat)).toNat)
-    | .error _ => refuse "incongruent" "a dimension has no coordinate") L.ins
+/-- A point as JSON gives it: coordinates modulo the sizes of their dimensions. -/
+def readPoint (L : LinearLayout) (j : Json) : Except OracleError (List (String × Nat)) :=
   match j with
-  | .obj _ => return fun n => ((values.find? fun v => v.1 == n).map Prod.snd).getD 0
+  | .obj fields =>
+    forAll (fun field : String × Json => do
+      let v ← readIndex field.2
+      return (field.1, (v % (2 ^ L.ins.bits field.1 : Nat)).toNat)) (fields.foldl (fun all key j => (key, j) :: all) [])
   | _ => refuse "parse" "expected an object with a coordinate for each dimension"
 
 /-- Images of points. -/
@@ -220,8 +218,9 @@ def applyOp (args : List Json) : Answer :=
   | [a, xs] => do
     let L ← readLinear a
     let ys ← forAll (fun x => do
-      let p ← readPoint L x
-      return Json.mkObj (L.outs.map fun d => (d.1, natJson (L.eval p d.1)))) (← readArray xs)
+      match L.applyTo (← readPoint L x) with
+      | some image => return Json.mkObj (image.map fun d => (d.1, natJson d.2))
+      | none => refuse "incongruent" "the coordinates have other names than the input dimensions") (← readArray xs)
     result (.arr ys.toArray)
   | _ => arity "a linear layout and points"
 
@@ -315,7 +314,9 @@ def linearOps : List Op := [
   { name := "linear_divide_right", run := onLinears fun a b => answerLinear? (a.divideRight b) },
   { name := "linear_ensure_not_larger", run := ensureNotLargerOp },
   { name := "linear_ensure_not_smaller", run := onLinearDims fun L D =>
-      need (L.outs.sameNames D) "incongruent" "the outputs have other names" (answerLinear (L.ensureNotSmaller D)) },
+      need (L.outs.sameNames D) "incongruent" "the outputs have other names" (match L.ensureNotSmaller D with
+        | some R => answerLinear R
+        | none => refuse "incongruent" "an output lacks bits, and there is no input dimension") },
   { name := "linear_eq", run := onLinears fun a b => result (.bool (a == b)) },
   { name := "linear_flatten_ins", run := onLinear fun L => answerLinear L.flattenIns },
   { name := "linear_flatten_outs", run := onLinear fun L => answerLinear L.flattenOuts },

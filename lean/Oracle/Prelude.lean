@@ -129,6 +129,13 @@ def getD {α : Type u} : List α → Nat → α → α
   | nil => rfl
   | cons a as ih => cases h : p a <;> simp [all, h, ← ih]
 
+def isEmpty {α : Type u} : List α → Bool
+  | [] => true
+  | _ :: _ => false
+
+@[csimp] theorem isEmpty_eq : @List.isEmpty = @isEmpty := by
+  funext α as; cases as <;> rfl
+
 @[specialize] def any {α : Type u} : List α → (α → Bool) → Bool
   | [], _ => false
   | a :: as, p => match p a with

@@ -82,8 +82,15 @@ def checkLayout (shape stride : HTuple Int) : Except OracleError Layout :=
       else refuse "overflow" "size or cosize is 2^64 or more"
   else refuse "incongruent" "shape and stride are nested differently"
 
-/-- A layout. -/
-def readLayout (j : Json) : Except OracleError Layout :=
+/-- Whether a value is an object that has no field but these. -/
+def hasOnly (names : List String) (j : Json) : Bool :=
+  match j with
+  | .obj fields => fields.foldl (fun ok name _ => ok && names.any (· == name)) true
+  | _ => false
+
+/-- The layout of the fields shape and stride in an object with these fields. -/
+def readLayoutAmong (names : List String) (j : Json) : Except OracleError Layout :=
+  if !hasOnly names j then refuse "parse" s!"expected an object with no other fields than {names}" else
   match j.getObjVal? "shape", j.getObjVal? "stride" with
   | .ok s, .ok d =>
     match readInts s, readInts d with
@@ -91,6 +98,9 @@ def readLayout (j : Json) : Except OracleError Layout :=
     | .error e, _ => .error e
     | _, .error e => .error e
   | _, _ => refuse "parse" "expected a layout: an object with shape and stride"
+
+/-- A layout. -/
+def readLayout (j : Json) : Except OracleError Layout := readLayoutAmong ["shape", "stride"] j
 
 /-- A shape, or a layout as its shape. -/
 def readShape (j : Json) : Except OracleError IntTuple :=

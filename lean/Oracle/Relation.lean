@@ -162,6 +162,7 @@ def layoutFromRelationOp (args : List Json) : Answer :=
   match args with
   | [j, given] => do
     let r ← readRelation j
+    if !hasOnly ["shape", "stride"] given then refuse "parse" "expected a shape or a stride alone" else
     match given.getObjVal? "shape", given.getObjVal? "stride" with
     | .ok s, .error _ =>
       let S ← readExtents s

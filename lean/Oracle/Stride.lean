@@ -199,6 +199,7 @@ def checkCoordinates (shape : HTuple Int) (stride : HTuple (List Term)) (offset 
 
 /-- A layout of coordinates; a layout by itself is one of integers. -/
 def readCoordinates (j : Json) : Except OracleError Coordinates :=
+  if !hasOnly ["offset", "shape", "stride"] j then refuse "parse" "expected a layout of coordinates" else
   match j.getObjVal? "shape", j.getObjVal? "stride" with
   | .ok s, .ok d => do
     let s ← readInts s

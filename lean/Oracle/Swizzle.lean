@@ -30,7 +30,7 @@ def readXorSwizzle (j : Json) : Except OracleError Swizzle :=
 
 /-- A swizzled layout; a layout by itself is one that nothing swizzles. -/
 def readSwizzled (j : Json) : Except OracleError SwizzledLayout := do
-  let L ← readLayout j
+  let L ← readLayoutAmong ["swizzle", "offset", "shape", "stride"] j
   match j.getObjVal? "swizzle", j.getObjVal? "offset" with
   | .ok s, .ok o =>
     let s ← readXorSwizzle s

@@ -48,6 +48,13 @@ namespace Oracle
 open Lean (Json)
 open Razorgirl
 
+/-- The column-major layout of a shape, or one mode for each layout. -/
+def makeLayoutOp (args : List Json) : Answer :=
+  match args with
+  | [.obj fields] => do bounded (Layout.concat [← readLayout (.obj fields)])
+  | [j] => do answerLayout (Layout.columnMajor (← readExtents j))
+  | args => do bounded (Layout.concat (← readLayouts args))
+
 /-- The operations on shapes, coordinates and layouts. `modes` stands where `"mode"` beside the
 arguments asks for another answer. -/
 def layoutOps : List Op := [
@@ -99,7 +106,7 @@ def layoutOps : List Op := [
   { name := "logical_divide_ceil", run := divideCeilOp },
   { name := "logical_product", run := productOp Layout.transformBy },
   { name := "logical_product_by_mode", run := productOp Layout.transformBy },
-  { name := "make_layout", run := fun args => do bounded (Layout.concat (← readLayouts args)) },
+  { name := "make_layout", run := makeLayoutOp },
   { name := "make_layout_left", run := onShape fun s => answerLayout (Layout.columnMajor s) },
   { name := "make_layout_like", run := onLayout fun L => answerLayout L.makeLayoutLike },
   { name := "make_layout_right", run := onShape fun s => answerLayout (Layout.rowMajor s) },
@@ -141,9 +148,77 @@ def layoutOps : List Op := [
   { name := "zipped_divide_ceil", run := tilerOp zippedCeilAnswer Layout.ceilDivisionCode },
   { name := "zipped_product", run := productOp (Layout.arrange Layout.zippedForm Layout.allTile) }]
 
+/-! ## Layouts of other kinds
+
+A swizzled layout, and one of coordinates, where an operation takes a layout. -/
+
+/-- A field of an object is there. -/
+def hasField (name : String) (j : Json) : Bool :=
+  match j.getObjVal? name with
+  | .ok _ => true
+  | .error _ => false
+
+/-- A swizzled layout is written here. -/
+def isSwizzled (j : Json) : Bool := hasField "swizzle" j
+
+/-- A layout of coordinates is written here. -/
+def isCoordinates (j : Json) : Bool :=
+  !isSwizzled j && (hasField "offset" j ||
+    match j.getObjVal? "stride" with
+    | .ok d => d.compress.toList.any (· == '{')
+    | .error _ => false)
+
+/-- What answers where an argument is a layout of another kind: for swizzled layouts, and for layouts of coordinates. -/
+def families : List (String × Option (List Json → Answer) × Option (List Json → Answer)) := [
+  ("call", some swizzledCallOp, some coordCallOp),
+  ("coalesce", none, some (onCoordinates fun E => answerCoordinates E.nest E.layout.coalesce)),
+  ("composition", some swizzledCompositionOp, some coordCompositionOp),
+  ("eval", some (onSwizzled swizzledEvalOp), some (onCoordinates coordEvalOp)),
+  ("recast", some swizzledRecastOp, none)]
+
+/-- The places, from 0, in which the shape of any layout is meant. -/
+def shapePlaces : List (String × List Nat) := [
+  ("compatible", [0, 1]), ("congruent", [0, 1]), ("crd2crd", [1, 2]), ("depth", [0]), ("domain_distribute", [0]),
+  ("evenly_divides", [0]), ("idx2crd", [1]), ("identity_layout", [0]), ("make_layout_left", [0]),
+  ("make_layout_right", [0]), ("make_ordered_layout", [0]), ("prefix_product", [0]), ("rank", [0]), ("refines", [0, 1]),
+  ("size", [0]), ("weakly_congruent", [0, 1]), ("with_shape", [1])]
+
+/-- The shape of a layout of another kind, and any other value as it is. -/
+def shapeOfOther (j : Json) : Except OracleError Json :=
+  if isSwizzled j then (readSwizzled j).map fun R => tupleJson R.layout.shape
+  else if isCoordinates j then (readCoordinates j).map fun E => tupleJson E.layout.shape
+  else .ok j
+
+/-- Shapes in place of layouts of other kinds, in these places. -/
+def withShapes (places : List Nat) (n : Nat) (args : List Json) : Except OracleError (List Json) :=
+  match args with
+  | [] => .ok []
+  | j :: rest => do
+    let j ← if places.any (· == n) then shapeOfOther j else .ok j
+    return j :: (← withShapes places (n + 1) rest)
+
+/-- The operation, for layouts of all kinds that it takes. -/
+def ofAllKinds (op : Op) : Op :=
+  let plain (run : List Json → Answer) (args : List Json) : Answer :=
+    match shapePlaces.find? fun p => p.1 == op.name with
+    | some (_, places) => do run (← withShapes places 0 args)
+    | none =>
+      -- with three arguments the strides stand apart, and the layout is only a shape
+      if op.name == "crd2idx" && args.length == 2 then do run (← withShapes [1] 0 args) else run args
+  let family (args : List Json) : Answer :=
+    match families.find? fun f => f.1 == op.name with
+    | some (_, some swizzled, coordinates) =>
+      if args.any isSwizzled then swizzled args
+      else match coordinates with
+        | some coordinates => if args.any isCoordinates then coordinates args else plain op.run args
+        | none => plain op.run args
+    | some (_, none, some coordinates) => if args.any isCoordinates then coordinates args else plain op.run args
+    | _ => plain op.run args
+  { op with run := family, modes := op.modes.map fun m => (m.1, plain m.2) }
+
 /-- All operations: exactly those of the table in `rust/protocol`, which a test compares. -/
 def table : List Op :=
-  layoutOps ++ intOps ++ simplifyOps ++ iterDomainOps ++ tmaOps ++ linearOps ++ encodingOps ++ strideOps ++ swizzleOps
-    ++ swizzledOps ++ bankOps ++ accessOps ++ categoryOps ++ relationOps
+  (layoutOps ++ intOps ++ simplifyOps ++ iterDomainOps ++ tmaOps ++ linearOps ++ encodingOps ++ strideOps ++ swizzleOps
+    ++ swizzledOps ++ bankOps ++ accessOps ++ categoryOps ++ relationOps).map ofAllKinds
 
 end Oracle

@@ -1,7 +1,8 @@
-"""The GPU layout algebra, proven right: CuTe layouts that answer right or refuse.
+"""The GPU layout algebra, proven correct: every operation returns a correct result or raises an error that says why.
 
-Functions are the operations of razorgirl's table under their CuTe names; those that take a layout are methods of
-``Layout`` too. What is refused raises ``LayoutError``, with ``code``, ``witness`` and ``help``.
+Functions are the operations of razorgirl's table under their CuTe names. Operations on a layout are also methods of ``Layout``,
+and operations on a swizzled layout are also methods of ``SwizzledLayout``. Errors are ``LayoutError``, with ``code``, ``witness``
+and ``help``.
 """
 
 import builtins as _builtins
@@ -11,12 +12,12 @@ from typing import Any as _Any
 from . import _convert, _razorgirl, _view
 from ._errors import LayoutError
 from ._razorgirl import OPERATIONS, CoordLayout, Layout, LinearLayout, Picture, SwizzledLayout
-from ._view import banks, explain, thread_value
+from ._razorgirl import __version__ as __version__
+from ._view import banks, diagram, explain, thread_value
 
 _convert.install()
 _view.install()
 globals().update({name: getattr(_razorgirl, name) for name in OPERATIONS})
-
 
 
 def __getattr__(name: str) -> _Any:
@@ -33,5 +34,5 @@ _JUDGES = ("Audit", "Conformance", "audit", "conform")
 # Operations under names of Python's own (`eval`, `filter`, `slice`, `zip`) are called by the module's name: a star does not
 # bring them over Python's.
 __all__ = ["OPERATIONS", "CoordLayout", "Layout", "LayoutError", "LinearLayout", "Picture", "SwizzledLayout"]
-__all__ += ["banks", "explain", "thread_value", *_JUDGES]
+__all__ += ["banks", "diagram", "explain", "thread_value", *_JUDGES]
 __all__ += [name for name in OPERATIONS if not hasattr(_builtins, name)]

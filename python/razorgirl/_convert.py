@@ -45,7 +45,7 @@ def swizzled_of(value: Any) -> SwizzledLayout:
     if parts is None:
         return SwizzledLayout(of(value))
     swizzle, offset, layout = parts
-    return SwizzledLayout(f"Sw<{swizzle.bits},{swizzle.base},{swizzle.shift}> o {_plain(offset)} o {of(layout)}")
+    return SwizzledLayout((swizzle.bits, swizzle.base, swizzle.shift), _plain(offset), of(layout))
 
 
 def of(value: Any) -> Layout:
@@ -124,25 +124,11 @@ def _linear_outs(layout: LinearLayout) -> list[tuple[str, int]]:
     return [(name, size) for name, size in json.loads(str(layout))["out"]]
 
 
-def _swizzle_parts(layout: SwizzledLayout) -> tuple[tuple[int, int, int], int, Layout]:
-    import re
-
-    text = str(layout)
-    found = re.fullmatch(r"Sw<(\d+),(\d+),(-?\d+)> o (\d+) o (.*)", text)
-    if found is None:
-        raise TypeError(f"{text} is not written as a swizzled layout")
-    bits, base, shift, offset, inner = found.groups()
-    return (int(bits), int(base), int(shift)), int(offset), Layout(inner)
-
-
 def install() -> None:
     """Gives the classes their conversions."""
     setattr(Layout, "of", staticmethod(of))
     setattr(Layout, "to", to)
     setattr(SwizzledLayout, "of", staticmethod(swizzled_of))
-    setattr(SwizzledLayout, "swizzle", property(lambda self: _swizzle_parts(self)[0]))
-    setattr(SwizzledLayout, "offset", property(lambda self: _swizzle_parts(self)[1]))
-    setattr(SwizzledLayout, "layout", property(lambda self: _swizzle_parts(self)[2]))
     setattr(LinearLayout, "of", staticmethod(linear_of))
     setattr(LinearLayout, "bases", property(_linear_bases))
     setattr(LinearLayout, "out_dims", property(_linear_outs))

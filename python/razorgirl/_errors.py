@@ -16,11 +16,11 @@ class _Recorded:
 
 
 class LayoutError(ValueError):
-    """A refusal: no answer would be right, or the request is at fault.
+    """No correct result exists, or an argument is invalid.
 
-    ``code`` says why, for a program; ``witness`` shows that nothing but a refusal is right, where that is told; ``help``
-    says what to do about it. Each suggestion in it has been run; that happens when ``help`` is asked for. One that a program
-    of yours raises with a text of its own has the code "".
+    ``code`` names the reason for a program. ``witness`` shows why no result is correct, where the operation finds one. ``help``
+    says what to do: each suggestion in it has been run. A traceback shows the help below the message. A ``LayoutError``
+    that your own code raises with a message has the code "" and no help.
     """
 
     def __init__(self, refused: Any) -> None:
@@ -28,6 +28,8 @@ class LayoutError(ValueError):
             refused = _Recorded(refused, "", None, None, ())
         super().__init__(refused.message)
         self._refused = refused
+        self._help: tuple[str, ...] | None = None
+        self._added: list[str] = []
 
     @property
     def code(self) -> str:
@@ -46,8 +48,22 @@ class LayoutError(ValueError):
 
     @property
     def help(self) -> tuple[str, ...]:
-        help: tuple[str, ...] = self._refused.help()
-        return help
+        """What to do, a sentence each. Suggestions are run when this is first read."""
+        if self._help is None:
+            self._help = tuple(self._refused.help())
+        return self._help
+
+    # Python prints the notes of an exception below its message. Help runs suggestions, which takes longer than most operations:
+    # it is made when a traceback reads the notes, not when the error is raised.
+    @property
+    def __notes__(self) -> list[str]:  # type: ignore[override]
+        return [f"help: {line}" for line in self.help] + self._added
+
+    def add_note(self, note: str, /) -> None:
+        """As of every exception: a note below the help."""
+        if not isinstance(note, str):
+            raise TypeError(f"note must be a str, not '{type(note).__name__}'")
+        self._added.append(note)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _recorded, (str(self), self.code, self.position, self.witness, self.help)

@@ -71,6 +71,13 @@ def _result(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} is no layout, integer, truth or tuple of them")
 
 
+def _fields(op: str, value: Any) -> dict[str, Any]:
+    """The result, and the offset beside it where the operation answers a layout that begins elsewhere than at 0."""
+    if "offset" in getattr(_razorgirl, op).beside and isinstance(value, tuple) and len(value) == 2:
+        return {"result": _result(value[0]), "offset": _result(value[1])}
+    return {"result": _result(value)}
+
+
 def conform(
     functions: Callable[..., Any] | Mapping[str, Callable[..., Any]],
     op: str | None = None,
@@ -79,13 +86,13 @@ def conform(
     cases: int = 300,
     seed: int = 1,
     examples: int = 1,
-    habits: Mapping[str, Any] | None = None,
+    capabilities: Mapping[str, Any] | None = None,
 ) -> Conformance:
     """Judges functions of your own by the definitions: ``conform(mine.composition, layout=mine.Layout)``.
 
     A function is asked for the operation of its name, or for ``op``; several are given as ``{operation: function}``. Layouts are
     made by ``layout(shape, stride)``, tuples and integers are Python's. What it answers may be anything with shape and stride,
-    integers, tuples. Exceptions are refusals. Answers are judged by enumeration; wrong ones are made small. ``habits`` say what a
+    integers, tuples. Exceptions are refusals. Answers are judged by enumeration; wrong ones are made small. ``capabilities`` say what a
     library promises, such as ``{"mode_order": "last"}`` or ``{"integer_bits": 32}``.
     """
     if callable(functions):
@@ -103,11 +110,11 @@ def conform(
             said = {"code": "refused", "message": f"{type(error).__name__}: {error}"[:300], "help": []}
             return json.dumps({"id": asked["id"], "error": said})
         try:
-            return json.dumps({"id": asked["id"], "result": _result(result)})
+            return json.dumps({"id": asked["id"], **_fields(asked["op"], result)})
         except (TypeError, ValueError):
             return json.dumps({"id": asked["id"], "result": f"{type(result).__name__}"})
 
-    said = json.dumps({"peer": dict(habits or {})})
+    said = json.dumps({"peer": dict(capabilities or {})})
     data, text, ending = _razorgirl.conformed(answer, list(functions), cases, seed, examples, said)
     return Conformance(text, json.loads(data), ending)
 

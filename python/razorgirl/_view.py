@@ -51,7 +51,7 @@ def _picture_html(self: Picture) -> str:
 
 def _layout_html(self: Any) -> str:
     try:
-        if self.size() > _SHOWN if isinstance(self, Layout) else False:
+        if isinstance(self, (Layout, SwizzledLayout)) and self.size() > _SHOWN:
             return _words(_razorgirl.picture(self).text)
         return _html(_razorgirl.picture(self), words=False)
     except LayoutError:
@@ -88,6 +88,15 @@ def explain(expression: str, *arguments: Any) -> Picture:
     """
     written = f"{expression}({', '.join(map(_written, arguments))})" if arguments else expression
     return _razorgirl.explained(written)
+
+
+def diagram(layout: Layout | str, inner: Layout | str | None = None) -> Picture:
+    """A tractable layout as a morphism: which entry of the shape goes to which factor of the memory, as arrows.
+
+    With ``inner`` the composition ``layout o inner`` is drawn: both morphisms, and both with their entries cut where they meet.
+    A layout that is not tractable is refused with the two modes that keep it from being so.
+    """
+    return _razorgirl.diagrammed(str(layout), None if inner is None else str(inner))
 
 
 def thread_value(layout: Layout | str, tile: Any) -> Picture:

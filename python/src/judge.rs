@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 use razorgirl_audit::policy::{Config, Mistake};
 use razorgirl_audit::report::{Export, Json, Text};
 use razorgirl_audit::{Status, policy};
+use razorgirl_conform::capabilities::Capabilities;
 use razorgirl_conform::driver::{Ending, Plan, Shard, run_within};
-use razorgirl_conform::habits::Habits;
 use razorgirl_conform::{Verdict, generate};
 use serde_json::Value;
 
@@ -38,9 +38,9 @@ pub(crate) fn judged(request: &str, answer: &str) -> PyResult<(&'static str, Str
     })
 }
 
-/// The operations that can be asked for, each in each of its modes.
+/// The operations that can be judged, each in each of its modes.
 #[pyfunction]
-pub(crate) fn asked() -> Vec<&'static str> {
+pub(crate) fn judged_operations() -> Vec<&'static str> {
     generate::names().iter().map(String::as_str).collect()
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn conformed(
     cases: u64,
     seed: u64,
     examples: usize,
-    habits: &str,
+    capabilities: &str,
 ) -> PyResult<(String, String, &'static str)> {
     if let Some(unknown) = ops.iter().find(|op| !generate::names().contains(op)) {
         return Err(PyValueError::new_err(format!("there are no cases for {unknown}")));
@@ -61,7 +61,7 @@ pub(crate) fn conformed(
     if cases > CASES {
         return Err(PyValueError::new_err(format!("{cases} cases are more than {CASES}")));
     }
-    let habits = Habits::read(&json(habits)?).map_err(PyValueError::new_err)?;
+    let capabilities = Capabilities::read(&json(capabilities)?).map_err(PyValueError::new_err)?;
     let plan = Plan {
         command: "a function of this process".into(),
         ops,
@@ -88,7 +88,7 @@ pub(crate) fn conformed(
             }
         }
     };
-    let report = run_within(&plan, habits, &stop, &mut ask);
+    let report = run_within(&plan, capabilities, &stop, &mut ask);
     if let Some(error) = failure.take() {
         return Err(error);
     }

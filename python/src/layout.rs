@@ -2,113 +2,50 @@
 
 use std::hash::{Hash, Hasher};
 
-use pyo3::buffer::PyBuffer;
-use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::intern;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView, PyString, PyTuple};
-use razorgirl::{Called, Coord};
+use pyo3::types::{PyString, PyTuple};
+use razorgirl::{CallResult, Coord};
 use razorgirl_protocol::{Argument, Kind, Mode, Op, Output};
 
+use crate::bulk;
+use crate::called::Called;
 use crate::operation::run;
-use crate::plain::coord;
-use crate::refusal::{raised_by, too_large};
+use crate::refusal::raised_by;
 use crate::value::{answer, argument, nested};
-
-/// The most offsets that are listed or evaluated at once: a gigabyte of them.
-const MOST: u64 = 1 << 27;
 
 /// A CuTe layout, ``shape:stride``: a function from coordinates to offsets.
 ///
-/// ``Layout("((4,2),8):((1,16),4)")`` reads CuTe's notation, ``Layout((4, 8), (8, 1))`` takes tuples, and ``Layout((4, 8))``
-/// is column-major. ``L(5)`` is the offset of a linear index, ``L(1, 2)`` and ``L((1, 2))`` that of a coordinate, and
-/// ``L[1, :]`` the layout of the modes that are kept.
+/// ``Layout("((4,2),8):((1,16),4)")`` reads CuTe's notation, ``Layout((4, 8), (8, 1))`` or
+/// ``Layout(shape=(4, 8), stride=(8, 1))`` takes tuples, and ``Layout((4, 8))`` is column-major. ``L(5)`` is the offset of
+/// a linear index, ``L(1, 2)`` and ``L((1, 2))`` that of a coordinate, and ``L[1, :]`` the layout of the modes that are kept.
 #[pyclass(frozen, eq, hash, module = "razorgirl")]
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Layout(pub(crate) razorgirl::Layout);
 
-impl Layout {
-    fn called<'py>(&self, py: Python<'py>, coord: &Coord) -> PyResult<Bound<'py, PyAny>> {
-        match self.0.call(coord).map_err(|error| raised_by(py, error))? {
-            Called::Offset(offset) => Ok(offset.into_pyobject(py)?.into_any()),
-            Called::Sublayout(layout) => Ok(Bound::new(py, Self(layout))?.into_any()),
-        }
+impl Called for Layout {
+    fn offset_at(&self, index: u64) -> razorgirl::Result<u64> {
+        self.0.at(index)
     }
 
-    fn at<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let py = value.py();
-        if let Some(coord) = coord(value) {
-            return self.called(py, &coord);
-        }
-        match argument(value, Kind::Coord, 0)? {
-            Argument::Coord(coord) => self.called(py, &coord),
-            _ => Err(PyTypeError::new_err("a coordinate is expected")),
+    fn called<'py>(&self, py: Python<'py>, coord: &Coord) -> PyResult<Bound<'py, PyAny>> {
+        match self.0.call(coord).map_err(|error| raised_by(py, error))? {
+            CallResult::Offset(offset) => Ok(offset.into_pyobject(py)?.into_any()),
+            CallResult::Sublayout(layout) => Ok(Bound::new(py, Self(layout))?.into_any()),
         }
     }
 }
 
 /// An operation by its name in the table, on Python's values.
-fn operation<'py>(name: &str, values: &[Bound<'py, PyAny>], py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn operation<'py>(name: &str, values: &[Bound<'py, PyAny>], py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
     let op = Op::find(name).map_err(|refusal| crate::refusal::raised(py, refusal, None))?;
     answer(py, run(py, op, values, Mode::Strict)?.result)
-}
-
-/// The offsets as a memoryview of unsigned 64-bit integers, written by `fill` into 8 bytes each.
-fn view<'py>(
-    py: Python<'py>,
-    count: usize,
-    shape: &[usize],
-    fill: impl FnOnce(&mut dyn Iterator<Item = &mut [u8; 8]>) -> PyResult<()>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let bytes = PyBytes::new_with(py, count * 8, |bytes| fill(&mut bytes.as_chunks_mut::<8>().0.iter_mut()))?;
-    let view = PyMemoryView::from(&bytes)?;
-    if shape.len() > 1 && count > 0 {
-        return view.call_method1("cast", ("Q", shape));
-    }
-    view.call_method1("cast", ("Q",))
-}
-
-/// The offset of each index of a buffer.
-fn evaluated<'py, T>(
-    py: Python<'py>,
-    layout: &razorgirl::Layout,
-    buffer: &PyBuffer<T>,
-    index: impl Fn(&T) -> Option<u64>,
-) -> PyResult<Bound<'py, PyAny>>
-where
-    T: pyo3::buffer::Element + Copy + std::fmt::Display,
-{
-    // An element is read as it lies there: 1 would be 2^56.
-    let turned: &[u8] = if cfg!(target_endian = "big") { b"<" } else { b">!" };
-    if buffer.format().to_bytes().first().is_some_and(|order| turned.contains(order)) {
-        return Err(PyTypeError::new_err("the array of indices is not in this machine's order of bytes"));
-    }
-    let refused =
-        || PyValueError::new_err("the array of indices is not contiguous; numpy.ascontiguousarray makes it so");
-    let indices = buffer.as_slice(py).ok_or_else(refused)?;
-    if indices.len() as u64 > MOST {
-        return Err(too_large(
-            py,
-            format!("{} indices are more than the {MOST} that are evaluated at once", indices.len()),
-        ));
-    }
-    view(py, indices.len(), buffer.shape(), |offsets| {
-        for (cell, offset) in indices.iter().zip(offsets) {
-            let value = cell.get();
-            let Some(index) = index(&value) else {
-                return Err(PyValueError::new_err(format!("{value} is no index: it is below 0")));
-            };
-            let at = layout.at(index).map_err(|error| raised_by(py, error))?;
-            *offset = at.to_ne_bytes();
-        }
-        Ok(())
-    })
 }
 
 #[pymethods]
 impl Layout {
     #[new]
-    #[pyo3(signature = (shape, stride=None, /))]
+    #[pyo3(signature = (shape, stride=None))]
     fn new(shape: &Bound<'_, PyAny>, stride: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let py = shape.py();
         let Some(stride) = stride else {
@@ -147,22 +84,11 @@ impl Layout {
 
     #[pyo3(signature = (*coordinate))]
     fn __call__<'py>(&self, coordinate: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
-        let py = coordinate.py();
-        if coordinate.len() != 1 {
-            return self.at(coordinate.as_any());
-        }
-        let value = coordinate.get_item(0)?;
-        if let Ok(number) = value.cast_exact::<pyo3::types::PyInt>()
-            && let Ok(index) = number.extract::<u64>()
-        {
-            let offset = self.0.at(index).map_err(|error| raised_by(py, error))?;
-            return Ok(offset.into_pyobject(py)?.into_any());
-        }
-        self.at(&value)
+        self.call(coordinate)
     }
 
     fn __getitem__<'py>(&self, coordinate: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        self.at(coordinate)
+        self.item(coordinate)
     }
 
     /// The layout R with R(c) = self(inner(c)); the same as ``composition``, mode by mode where ``inner`` is a tuple.
@@ -182,34 +108,12 @@ impl Layout {
     /// All offsets in linear order, the first mode fastest, as a memoryview of unsigned 64-bit integers.
     /// ``numpy.asarray(L.offsets())`` copies nothing.
     fn offsets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let size = self.0.size();
-        let count = usize::try_from(size).ok().filter(|_| size <= MOST);
-        let Some(count) = count else {
-            return Err(too_large(py, format!("{size} offsets are more than the {MOST} that are listed")));
-        };
-        view(py, count, &[], |places| {
-            for (place, offset) in places.zip(self.0.offsets()) {
-                *place = offset.to_ne_bytes();
-            }
-            Ok(())
-        })
+        bulk::listed(py, self.0.size(), self.0.offsets().map(Ok))
     }
 
     /// The offset of each index of an array of 64-bit integers, such as one of ``numpy``, in an array of its shape.
     fn at_each<'py>(&self, indices: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let py = indices.py();
-        if let Ok(buffer) = PyBuffer::<u64>::get(indices) {
-            return evaluated(py, &self.0, &buffer, |index| Some(*index));
-        }
-        let buffer = PyBuffer::<i64>::get(indices).map_err(|error| {
-            let kind = indices.get_type().name().map_or_else(|_| "the value".to_owned(), |name| name.to_string());
-            // an array of no mode is one number: its buffer has no shape
-            let single = indices.getattr(intern!(py, "ndim")).is_ok_and(|ndim| ndim.eq(0).unwrap_or(false));
-            let why =
-                if single { "it is one number, for which the layout is called".to_owned() } else { error.to_string() };
-            PyTypeError::new_err(format!("{kind} is no array of 64-bit integers: {why}"))
-        })?;
-        evaluated(py, &self.0, &buffer, |index| u64::try_from(*index).ok())
+        bulk::at_each(indices, |index| self.0.at(index))
     }
 
     fn __str__(&self) -> String {
@@ -269,10 +173,6 @@ macro_rules! written {
     };
 }
 
-written! {
-    /// A layout behind an XOR swizzle: ``SwizzledLayout("Sw<3,4,3> o 0 o (8,64):(64,1)")``.
-    SwizzledLayout: Swizzled
-}
 written! {
     /// A layout whose values are coordinates: ``CoordLayout("(4,8):(1@0,1@1)")``.
     CoordLayout: Coordinates

@@ -8,6 +8,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use razorgirl_protocol::{Answer, Call, Kind, Mode, Op};
 
 use crate::refusal::raised;
+use crate::swizzled::SwizzledLayout;
 use crate::value::{answer, argument, named};
 
 // An operation of the table: a function, and a method of layouts where it takes one. No doc comment: the class would have a
@@ -23,6 +24,8 @@ pub(crate) struct Operation {
 #[derive(Debug)]
 pub(crate) struct Method {
     op: &'static Op,
+    /// the place of the layout among the parameters
+    place: usize,
     layout: Py<PyAny>,
 }
 
@@ -36,6 +39,29 @@ impl Operation {
 pub(crate) fn receiver(op: &Op) -> Option<usize> {
     let takes = |kind| matches!(kind, Kind::Layout | Kind::Modes | Kind::ShapeOf);
     op.forms.first()?.parameters.iter().position(|parameter| takes(parameter.kind))
+}
+
+/// The place of the swizzled layout among the parameters, if the operation can be a method of one.
+pub(crate) fn takes_swizzled(op: &Op) -> Option<usize> {
+    op.forms.first()?.parameters.iter().position(|parameter| parameter.kind == Kind::Swizzled)
+}
+
+/// Whether a layout is answered that begins elsewhere than at 0, and where.
+fn begins_elsewhere(op: &Op) -> bool {
+    op.beside.contains(&"offset")
+}
+
+/// What a call gives: the result, and where it is a layout that begins elsewhere than at 0, a pair of it and its offset.
+fn returned<'py>(py: Python<'py>, op: &Op, found: Answer) -> PyResult<Bound<'py, PyAny>> {
+    let result = answer(py, found.result)?;
+    if !begins_elsewhere(op) {
+        return Ok(result);
+    }
+    let offset = found.beside.into_iter().find(|(name, _)| *name == "offset").map(|(_, offset)| answer(py, offset));
+    match offset.transpose()? {
+        Some(offset) => Ok(PyTuple::new(py, [result, offset])?.into_any()),
+        None => Ok(result),
+    }
 }
 
 /// Runs an operation on Python's values.
@@ -81,8 +107,10 @@ fn doc(op: &Op) -> String {
     if modes.len() > 1 {
         let _ = write!(text, "\n\nKeyword mode: {}.", modes.join(", "));
     }
-    if !op.beside.is_empty() {
-        let _ = write!(text, "\n\nanswer() has besides the result: {}.", op.beside.join(", "));
+    if begins_elsewhere(op) {
+        text.push_str("\n\nReturns (layout, offset): the element 0 of the layout is at this offset.");
+    } else if !op.beside.is_empty() {
+        let _ = write!(text, "\n\nanswer() also has: {}.", op.beside.join(", "));
     }
     if let Some(cute) = op.cute {
         let _ = write!(text, "\n\nCuTe: {cute}");
@@ -105,7 +133,7 @@ impl Operation {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = arguments.py();
         let values: Vec<_> = arguments.iter().collect();
-        answer(py, run(py, self.op, &values, mode(keywords)?)?.result)
+        returned(py, self.op, run(py, self.op, &values, mode(keywords)?)?)
     }
 
     /// All that the operation answers, by name: `result`, and what stands beside it.
@@ -131,7 +159,10 @@ impl Operation {
         if layout.is_none() {
             return Ok(this.clone().into_any());
         }
-        Ok(Bound::new(this.py(), Method { op: this.get().op, layout: layout.clone().unbind() })?.into_any())
+        let op = this.get().op;
+        let place = if layout.is_instance_of::<SwizzledLayout>() { takes_swizzled(op) } else { receiver(op) };
+        let method = Method { op, place: place.unwrap_or(0), layout: layout.clone().unbind() };
+        Ok(Bound::new(this.py(), method)?.into_any())
     }
 
     #[getter]
@@ -151,6 +182,12 @@ impl Operation {
             form.parameters.iter().map(|parameter| (parameter.name, parameter.kind.expects())).collect()
         };
         self.op.forms.iter().map(named).collect()
+    }
+
+    /// The names of what `answer()` has beside the result.
+    #[getter]
+    fn beside(&self) -> Vec<&'static str> {
+        self.op.beside.to_vec()
     }
 
     /// A request in CuTe notation, and what is printed for it.
@@ -184,9 +221,9 @@ impl Method {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = arguments.py();
         let mut values: Vec<_> = arguments.iter().collect();
-        let place = receiver(self.op).unwrap_or(0).min(values.len());
+        let place = self.place.min(values.len());
         values.insert(place, self.layout.bind(py).clone());
-        answer(py, run(py, self.op, &values, mode(keywords)?)?.result)
+        returned(py, self.op, run(py, self.op, &values, mode(keywords)?)?)
     }
 
     #[getter]

@@ -6,7 +6,8 @@ use pyo3::types::{PyInt, PySlice, PyTuple};
 use razorgirl::{Coord, HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, MAX_MODES, Shape, Tiler};
 use razorgirl_protocol::{Argument, Kind, Modes};
 
-use crate::layout::{CoordLayout, Layout, LinearLayout, SwizzledLayout};
+use crate::layout::{CoordLayout, Layout, LinearLayout};
+use crate::swizzled::SwizzledLayout;
 
 /// The argument, where it is plain and right.
 pub(crate) fn plain(value: &Bound<'_, PyAny>, kind: Kind) -> Option<Argument> {

@@ -10,9 +10,10 @@ use razorgirl::category::WrittenLayout;
 use razorgirl::{HTuple, MAX_DEPTH, MAX_MODES, Tiler};
 use razorgirl_protocol::{Argument, Kind, MAX_LINE, Modes, Output};
 
-use crate::layout::{CoordLayout, Layout, LinearLayout, SwizzledLayout};
+use crate::layout::{CoordLayout, Layout, LinearLayout};
 use crate::plain::{is_whole, plain};
 use crate::refusal::{raised, too_large};
+use crate::swizzled::SwizzledLayout;
 
 /// How deep Python's values are followed: the readers refuse deeper ones, with a word on their own limit.
 const DEEPEST: usize = 2 * MAX_DEPTH;

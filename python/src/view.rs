@@ -2,14 +2,17 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use razorgirl::category::{NestMorphism, WrittenLayout};
 use razorgirl_protocol::Op;
-use razorgirl_view::banks::{Asked, draw};
+use razorgirl_view::banks::{Query, draw};
+use razorgirl_view::diagram::Diagram;
 use razorgirl_view::failure::Failure;
 use razorgirl_view::svg::Panel;
-use razorgirl_view::{banks, coordinates, explain, plain, svg, swizzled, thread_value, tikz};
+use razorgirl_view::{banks, coordinates, diagram, explain, plain, svg, swizzled, thread_value, tikz};
 
-use crate::layout::{CoordLayout, Layout, SwizzledLayout};
+use crate::layout::{CoordLayout, Layout};
 use crate::refusal::{raised, recorded};
+use crate::swizzled::SwizzledLayout;
 
 /// A picture, with the words that go with it.
 ///
@@ -21,6 +24,8 @@ pub(crate) struct Picture {
     panels: Vec<Panel>,
     /// a drawing that panels do not say whole
     drawn: Option<String>,
+    /// morphisms in place of panels
+    diagrams: Vec<Diagram>,
     text: String,
 }
 
@@ -33,7 +38,7 @@ impl Picture {
 
     /// The picture as a ``tikzpicture`` for LaTeX, which needs the package tikz alone.
     fn tikz(&self) -> String {
-        tikz::draw(&self.panels)
+        if self.diagrams.is_empty() { tikz::draw(&self.panels) } else { diagram::tikz(&self.diagrams) }
     }
 
     /// The words: a summary and a table, a derivation, a report.
@@ -44,7 +49,7 @@ impl Picture {
 
     /// Whether there is something to draw.
     fn __bool__(&self) -> bool {
-        !self.panels.is_empty()
+        !(self.panels.is_empty() && self.diagrams.is_empty())
     }
 
     fn __str__(&self) -> &str {
@@ -76,9 +81,9 @@ fn words(write: impl FnOnce(&mut dyn std::io::Write) -> Result<(), Failure>) -> 
 /// A layout in words, and drawn where it has few enough cells.
 fn shown(layout: &Bound<'_, PyAny>) -> PyResult<Result<Picture, Failure>> {
     let drawn = |panel: Result<Panel, Failure>, text: Result<String, Failure>| match (panel, text) {
-        (Ok(panel), Ok(text)) => Ok(Picture { panels: vec![panel], drawn: None, text }),
+        (Ok(panel), Ok(text)) => Ok(Picture { panels: vec![panel], drawn: None, diagrams: vec![], text }),
         (Err(Failure::Refused { code, .. }), Ok(text)) if code == "too_large" => {
-            Ok(Picture { panels: vec![], drawn: None, text })
+            Ok(Picture { panels: vec![], drawn: None, diagrams: vec![], text })
         }
         (Err(failure), _) | (_, Err(failure)) => Err(failure),
     };
@@ -114,7 +119,7 @@ pub(crate) fn explained(py: Python<'_>, expression: &str) -> PyResult<Picture> {
         } else {
             vec![]
         };
-        Ok(Picture { panels, drawn: None, text: String::from_utf8_lossy(&text).into_owned() })
+        Ok(Picture { panels, drawn: None, diagrams: vec![], text: String::from_utf8_lossy(&text).into_owned() })
     });
     answered.map_err(|failure| failed(py, failure))
 }
@@ -124,7 +129,7 @@ pub(crate) fn explained(py: Python<'_>, expression: &str) -> PyResult<Picture> {
 pub(crate) fn threads(py: Python<'_>, layout: &Layout, tile: &str) -> PyResult<Picture> {
     let tile: razorgirl::Shape = tile.parse().map_err(|error| crate::refusal::raised_by(py, error))?;
     let panel = thread_value::panel(&layout.0, &tile).map_err(|failure| failed(py, failure))?;
-    Ok(Picture { text: format!("{} on a tile {tile}", layout.0), panels: vec![panel], drawn: None })
+    Ok(Picture { text: format!("{} on a tile {tile}", layout.0), panels: vec![panel], drawn: None, diagrams: vec![] })
 }
 
 /// The bank conflicts of a tile in shared memory, and what removes them.
@@ -138,18 +143,38 @@ pub(crate) fn conflicts(
     bytes: Option<u64>,
 ) -> PyResult<Picture> {
     let counted = py.detach(|| {
-        let asked = Asked::read(layout, dtype, &accesses, bytes)?;
-        let findings = asked.find()?;
-        let text = words(|out| asked.write(&findings, out))?;
-        match draw(&asked, &findings) {
-            Ok(drawn) => Ok(Picture { panels: banks::panels(&asked, &findings)?, drawn: Some(drawn), text }),
+        let query = Query::read(layout, dtype, &accesses, bytes)?;
+        let findings = query.find()?;
+        let text = words(|out| query.write(&findings, out))?;
+        match draw(&query, &findings) {
+            Ok(drawn) => {
+                Ok(Picture { panels: banks::panels(&query, &findings)?, drawn: Some(drawn), diagrams: vec![], text })
+            }
             Err(Failure::Refused { code, .. }) if code == "too_large" => {
-                Ok(Picture { panels: vec![], drawn: None, text })
+                Ok(Picture { panels: vec![], drawn: None, diagrams: vec![], text })
             }
             Err(failure) => Err(failure),
         }
     });
     counted.map_err(|failure| failed(py, failure))
+}
+
+/// A tractable layout as a morphism, or the composition of two.
+#[pyfunction]
+pub(crate) fn diagrammed(py: Python<'_>, layout: &str, inner: Option<&str>) -> PyResult<Picture> {
+    fn read<T: std::str::FromStr<Err = razorgirl::Error>>(text: &str) -> Result<T, Failure> {
+        text.parse().map_err(|error: razorgirl::Error| Failure::usage(error, text))
+    }
+    let drawn = || {
+        let diagrams = match inner {
+            Some(inner) => Diagram::of_composition(&read::<WrittenLayout>(layout)?, &read(inner)?)?,
+            None if layout.contains("->") => vec![Diagram::of(&read::<NestMorphism>(layout)?)?],
+            None => vec![Diagram::of_layout(&read::<WrittenLayout>(layout)?)?],
+        };
+        let text = words(|out| Ok(diagram::write(&diagrams, out)?))?;
+        Ok(Picture { panels: vec![], drawn: Some(diagram::svg(&diagrams)), diagrams, text })
+    };
+    drawn().map_err(|failure| failed(py, failure))
 }
 
 /// The rows of the table, for the pages: name, meaning, notes, CuTe's name, definitions in Lean, concept.

@@ -50,7 +50,7 @@ def test_several_functions_and_what_is_asked_wrongly():
     with pytest.raises(TypeError):
         razorgirl.conform({"size": razorgirl.size}, "size")
     with pytest.raises(ValueError):
-        razorgirl.conform({"size": razorgirl.size}, habits={"colour": "green"})
+        razorgirl.conform({"size": razorgirl.size}, capabilities={"colour": "green"})
     assert razorgirl.conform({"coalesce": razorgirl.coalesce}, cases=20, seed=3).data == razorgirl.conform({"coalesce": razorgirl.coalesce}, cases=20, seed=3).data
 
 

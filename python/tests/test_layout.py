@@ -99,7 +99,8 @@ def test_every_operation_answers_its_example():
         for mode in operation.modes:
             if mode != "containing":
                 answers = operation.answer(*arguments, mode=mode)
-                assert list(answers)[0] == "result" and operation(*arguments, mode=mode) == answers["result"], name
+                returned = (answers["result"], answers["offset"]) if "offset" in operation.beside else answers["result"]
+                assert list(answers)[0] == "result" and operation(*arguments, mode=mode) == returned, name
         layout = answers["result"]
         if isinstance(layout, (Layout, SwizzledLayout, CoordLayout)):
             assert str(layout) == printed.splitlines()[0], name
@@ -158,6 +159,92 @@ def test_other_classes():
     linear = LinearLayout({"in": [["lane", [[1, 0], [0, 1]]]], "out": [["row", 2], ["column", 2]]})
     assert eval(repr(linear)) == linear == pickle.loads(pickle.dumps(linear))
     assert razorgirl.linear_invert(razorgirl.linear_invert(linear)) == linear
+
+
+def test_shape_and_stride_by_name():
+    assert Layout(shape=(4, 8), stride=(8, 1)) == Layout("(4,8):(8,1)") and Layout(shape=(4, 8)) == Layout("(4,8):(1,4)")
+    assert razorgirl.__version__.count(".") == 2
+
+
+def test_tiles_have_their_offset():
+    layout = Layout("(128,64):(64,1)")
+    tile, offset = layout.local_tile((32, 16), (2, 1))
+    assert tile.shape == (32, 16) and offset == layout(64, 16)
+    assert all(offset + tile(i, j) == layout(64 + i, 16 + j) for i in range(32) for j in range(16))
+    assert razorgirl.local_tile(layout, (32, 16), (2, 1)) == (tile, offset) == razorgirl.inner_partition(layout, (32, 16), (2, 1))
+    part, offset = razorgirl.local_partition(Layout("(8,6):(1,8)"), Layout("(4,3):(3,1)"), 5)
+    assert (part, offset) == (Layout("(2,2):(4,24)"), 17)
+    part, offset = razorgirl.outer_partition(Layout("(8,6):(1,8)"), (4, 3), (1, 1))
+    assert (part, offset) == (Layout("(2,2):(4,24)"), 9)
+    for name in razorgirl.OPERATIONS:
+        if "offset" in getattr(razorgirl, name).beside:
+            assert "Returns (layout, offset)" in getattr(razorgirl, name).__doc__
+
+
+def swizzle(x, bits, base, shift):
+    """By definition: bits [base + shift, base + shift + bits) are added without carry to bits [base, base + bits)."""
+    mask = ((1 << bits) - 1) << base
+    return x ^ ((x >> shift) & mask)
+
+
+@pytest.mark.parametrize("parts", [((3, 3, 3), 0), ((2, 0, 3), 5), ((1, 0, 1), 3), ((0, 4, 3), 7)])
+def test_swizzled_layouts_are_functions(parts):
+    (bits, base, shift), offset = parts
+    layout = Layout("((4,2),16):((1,16),4)")
+    S = SwizzledLayout((bits, base, shift), offset, layout)
+    assert S == SwizzledLayout(swizzle=(bits, base, shift), offset=offset, layout=str(layout)) == SwizzledLayout(str(S)) == eval(repr(S))
+    assert (S.swizzle, S.offset, S.layout, S.shape, S.size()) == ((bits, base, shift), offset, layout, layout.shape, layout.size())
+    expected = [swizzle(offset + layout(i), bits, base, shift) for i in range(layout.size())]
+    assert [S(i) for i in range(S.size())] == expected == S.offsets().tolist() == list(S.swizzled_eval())
+    assert S.at_each(numpy.arange(S.size())[::-1].copy()).tolist() == expected[::-1]
+    for i, j in itertools.product(range(8), range(16)):
+        assert S(i, j) == S((i, j)) == S[i, j] == swizzle(offset + layout(i, j), bits, base, shift)
+    assert [S[3, :](j) for j in range(16)] == [S(3, j) for j in range(16)]
+    inner = Layout("(4,8):(32,1)")
+    assert [S.compose(inner)(i) for i in range(32)] == [S(inner(i)) for i in range(32)]
+    tiled = S.compose((Layout("2:4"), 8))
+    assert [tiled(i, j) for i in range(2) for j in range(8)] == [S(4 * i, j) for i in range(2) for j in range(8)]
+
+
+def test_what_is_no_swizzled_layout():
+    layout = Layout("(8,8):(8,1)")
+    for wrong in (((3, 3, 3),), ((3, 3, 3), 0), ((3, 3), 0, layout), ("Sw<1>", 0, layout), ((-1, 0, 1), 0, layout)):
+        with pytest.raises((TypeError, LayoutError, OverflowError)):
+            SwizzledLayout(*wrong)
+    with pytest.raises(LayoutError):
+        SwizzledLayout((3, 3, 3), 2**64 - 1, layout)
+    with pytest.raises(LayoutError):
+        SwizzledLayout((3, 3, 3), 0, layout)(64)
+
+
+def test_no_operation_drops_a_swizzle():
+    """Each either answers of the swizzled offsets, or refuses."""
+    S = SwizzledLayout((1, 0, 1), 3, Layout("4:1"))
+    assert list(S.offsets()) == [2, 4, 5, 7]
+    assert tuple(razorgirl.eval(S)) == (2, 4, 5, 7)
+    assert [razorgirl.call(i, S) for i in range(4)] == [2, 4, 5, 7]
+    composite = razorgirl.composition(S, Layout("2:2"))
+    assert isinstance(composite, SwizzledLayout) and list(composite.offsets()) == [2, 5]
+    for name in ("coalesce", "complement", "right_inverse", "cosize", "is_injective", "sort", "filter"):
+        with pytest.raises(LayoutError):
+            getattr(razorgirl, name)(S)
+    with pytest.raises(LayoutError):
+        razorgirl.composition(Layout("8:1"), S)
+    with pytest.raises(LayoutError):
+        razorgirl.size({"shape": 4, "strid": 1})
+
+
+def test_a_traceback_shows_the_help():
+    import traceback
+
+    with pytest.raises(LayoutError) as refused:
+        Layout("(6,2):(1,7)").compose(Layout("(3,2):(2,3)"))
+    error = refused.value
+    error.add_note("and a note")
+    printed = "".join(traceback.format_exception(error))
+    for line in (*error.help, "and a note"):
+        assert line in printed
+    assert printed.index(error.help[0]) > printed.index(str(error))
 
 
 def test_refusals():

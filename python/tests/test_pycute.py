@@ -22,7 +22,7 @@ def test_nothing_that_is_answered_is_wrong():
 
 def test_nor_where_the_last_mode_is_the_fastest():
     functions = {name: function for name, function in operations(pytorch).items() if name in LEXICOGRAPHIC}
-    report = razorgirl.conform(functions, layout=pytorch.Layout, cases=CASES, habits={"mode_order": "last"})
+    report = razorgirl.conform(functions, layout=pytorch.Layout, cases=CASES, capabilities={"mode_order": "last"})
     assert report.wrong == 0 and report.right > 3 * CASES, report.text
 
 

@@ -55,6 +55,15 @@ def test_what_is_large_is_told_in_words():
     assert not Layout("(4096,4096):(4096,1)").picture() and Layout("(128,128):(128,1)").picture()
 
 
+def test_diagrams():
+    picture = razorgirl.diagram(Layout("((2,2),5):((10,0),2)"))
+    assert picture and picture.svg().startswith("<svg") and "tikzpicture" in picture.tikz() and "((2,2),5)" in picture.text
+    both = razorgirl.diagram("(4,8):(1,4)", "(2,4):(1,8)")
+    assert "(4,8):(1,4) o (2,4):(1,8)" in both.text
+    with pytest.raises(LayoutError):
+        razorgirl.diagram("(4,6):(1,6)")
+
+
 def test_thread_value():
     layout = Layout("((4,8),(2,2)):((32,1),(16,8))")
     picture = razorgirl.thread_value(layout, (16, 8))

@@ -12,7 +12,7 @@ use lean_runner::build::build;
 use lean_runner::extract::print;
 use lean_runner::oracle::read_requests;
 use lean_runner::progress::{Progress, Unit};
-use lean_runner::toolchain::{How, Wanted, choose};
+use lean_runner::toolchain::{How, ToolchainChoice, choose};
 use razorgirl_conform::driver::Shard;
 use spec_tests::compare::{ROWS, compare, shown};
 use spec_tests::enumerate;
@@ -86,7 +86,7 @@ enum Command {
         #[arg(long)]
         groups: bool,
     },
-    /// Write PEERS.md from the figures in spec-tests/peers
+    /// Write docs/PEERS.md from the figures in spec-tests/peers
     Peers {
         /// Only say whether it is up to date; with --record, whether the figures are
         #[arg(long)]
@@ -98,7 +98,7 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         report: Option<PathBuf>,
     },
-    /// Write PROPERTIES.md from the docstrings of the theorems
+    /// Write docs/PROPERTIES.md from the docstrings of the theorems
     Properties {
         /// Only say whether it is up to date
         #[arg(long)]
@@ -296,7 +296,7 @@ fn extraction(check: bool, how: How) -> Result<()> {
     let tree = project.tree()?;
     let old = Files::committed(&project);
     if !check {
-        let toolchain = choose(&project, Wanted::from_env()?, progress)?;
+        let toolchain = choose(&project, ToolchainChoice::from_env()?, progress)?;
         let files = Files::printed(&print(&*toolchain, &project, &tree)?)?;
         let functions = files.functions()?;
         let what = if old.is_ok_and(|old| old == files) { "had not changed" } else { "written" };
@@ -377,6 +377,6 @@ fn peers(check: bool, recorded: Option<(&str, &PathBuf)>) -> Result<()> {
 
 fn properties(check: bool) -> Result<()> {
     let count = update(&Project::repository(), check)?;
-    println!("{count} properties in PROPERTIES.md");
+    println!("{count} properties in docs/PROPERTIES.md");
     Ok(())
 }

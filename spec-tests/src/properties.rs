@@ -1,10 +1,10 @@
-//! `PROPERTIES.md`: what is proved, generated from the docstrings of the theorems.
+//! `docs/PROPERTIES.md`: the proved properties, generated from the docstrings of the theorems.
 //!
 //! A theorem that a user would quote begins its docstring with one bold sentence, and ends it with `Source: …`. Where the
 //! source's own statement is false, the source ends with ``(repaired: `name`)``, and `name` is the theorem that proves a
 //! counterexample to it; several names are separated by commas, and words may follow. This module reads them, so the table cannot promise what is not there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub struct Property {
     pub file: String,
 }
 
-const FILE: &str = "PROPERTIES.md";
+const FILE: &str = "docs/PROPERTIES.md";
 
 /// All quoted theorems below `lean/Razorgirl/Thm`, by file.
 ///
@@ -115,33 +115,70 @@ fn is_unfolding(body: &str) -> bool {
     ends.iter().any(|end| body.trim_end().ends_with(end))
 }
 
-/// `PROPERTIES.md`.
+/// What a file of theorems is about: `Layout/Coalesce/By` for `Razorgirl/Thm/Layout/Coalesce/By.lean`.
+fn about(property: &Property) -> &str {
+    property.file.trim_start_matches("Razorgirl/Thm/").trim_end_matches(".lean")
+}
+
+/// The table of contents: one row for each folder, with a link to the first section of each file or folder in it.
+fn contents(properties: &[Property]) -> String {
+    // how many properties, and the parts with their sections
+    type Area<'a> = (usize, Vec<(&'a str, &'a str)>);
+    let mut areas: BTreeMap<&str, Area<'_>> = BTreeMap::new();
+    for property in properties {
+        let section = about(property);
+        let (area, rest) = section.split_once('/').unwrap_or((section, ""));
+        let part = rest.split('/').next().unwrap_or_default();
+        let (count, parts) = areas.entry(area).or_default();
+        *count += usize::from(!property.unfolding);
+        if !parts.iter().any(|(known, _)| *known == part) {
+            parts.push((part, section));
+        }
+    }
+    let mut text = String::from("| area | properties | sections |\n|---|---:|---|\n");
+    for (area, (count, parts)) in areas {
+        let links: Vec<String> = parts
+            .iter()
+            .map(|(part, section)| format!("[{}](#{})", if part.is_empty() { area } else { part }, anchor(section)))
+            .collect();
+        let _ = writeln!(text, "| {area} | {count} | {} |", links.join(", "));
+    }
+    text
+}
+
+/// The fragment of the address that a renderer of Markdown gives a heading: `layoutbasic` for `Layout/Basic`.
+pub fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+/// `docs/PROPERTIES.md`.
 pub fn page(properties: &[Property]) -> String {
     let counted = properties.iter().filter(|property| !property.unfolding);
     let files = properties.chunk_by(|a, b| a.file == b.file);
     let repaired = counted.clone().filter(|property| !property.counterexamples.is_empty()).count();
     let mut text = format!(
-        "# What is proved\n\n\
+        "# Proved properties\n\n\
          Generated from the docstrings of the theorems by `cargo run -p spec-tests -- properties`; a test compares it.\n\n\
-         {} properties are proved, in {} files. {repaired} of them are **repaired**: the source's own statement is false, \
-         and the theorem that is named proves a counterexample to it.",
+         {} properties are proved in {} files. {repaired} of them are **repaired**: the statement in the source is false, \
+         and the named theorem proves a counterexample to it.",
         counted.count(),
         files.clone().count(),
     );
     let unfoldings = properties.iter().filter(|property| property.unfolding).count();
     if unfoldings > 0 {
-        let _ = write!(
-            text,
-            " {unfoldings} more, marked *by definition*, only say what a definition says, and are not counted."
-        );
+        let _ = write!(text, " {unfoldings} more, marked *by definition*, restate a definition and are not counted.");
     }
-    text.push('\n');
+    text.push_str("\n\n");
+    text.push_str(&contents(properties));
     for rows in files {
         let Some(first) = rows.first() else { continue };
         let file = &first.file;
-        let about = file.trim_start_matches("Razorgirl/Thm/").trim_end_matches(".lean");
-        let _ =
-            writeln!(text, "\n## {about}\n\n[{file}](lean/{file})\n\n| property | theorem | source |\n|---|---|---|");
+        let about = about(first);
+        let _ = writeln!(
+            text,
+            "\n## {about}\n\n[{file}](../lean/{file})\n\n| property | theorem | source |\n|---|---|---|"
+        );
         for property in rows {
             let _ = writeln!(
                 text,
@@ -175,7 +212,7 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-/// Writes `PROPERTIES.md`, or with `check` only says whether it is what the docstrings say. Gives the number of properties.
+/// Writes `docs/PROPERTIES.md`; with `check` only compares it with the docstrings. Returns the number of properties.
 ///
 /// # Errors
 /// As [`properties`]; when only checked, also that the file is out of date.

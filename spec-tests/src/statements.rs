@@ -14,7 +14,7 @@ use lean_runner::lean::declarations::{Declaration, declarations};
 
 /// A definition in `Thm` that statements mention.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mentioned {
+pub struct UsedDefinition {
     /// Its full name.
     pub name: String,
     /// File below `lean/` and line.
@@ -29,7 +29,7 @@ pub struct Mentioned {
 ///
 /// # Errors
 /// The sources cannot be read.
-pub fn mentioned(project: &Project) -> Result<Vec<Mentioned>> {
+pub fn mentioned(project: &Project) -> Result<Vec<UsedDefinition>> {
     let tree = project.tree()?;
     let files = tree.files().filter(|file| file.module.starts_with("Razorgirl.Thm."));
     let read: Vec<_> = files.map(|file| (file, declarations(file))).collect();
@@ -41,7 +41,7 @@ pub fn mentioned(project: &Project) -> Result<Vec<Mentioned>> {
             let name = definition.name.clone();
             by_last.entry(last(&name).to_string()).or_default().push(all.len());
             let place = format!("lean/{}:{}", file.path, definition.line);
-            all.push(Mentioned { name, place, quoted: BTreeSet::new(), lemmas: BTreeSet::new() });
+            all.push(UsedDefinition { name, place, quoted: BTreeSet::new(), lemmas: BTreeSet::new() });
         }
     }
     for (file, declared) in &read {

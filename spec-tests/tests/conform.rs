@@ -216,14 +216,14 @@ fn can_be_stopped() {
 fn python() -> &'static Path {
     static PYTHON: OnceLock<PathBuf> = OnceLock::new();
     PYTHON.get_or_init(|| {
-        let made = Command::new(here().join("adapters/venv.sh")).output().expect("the script runs");
+        let made = Command::new(here().join("../rust/conform/adapters/venv.sh")).output().expect("the script runs");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         PathBuf::from(String::from_utf8_lossy(&made.stdout).trim())
     })
 }
 
 fn adapter(name: &str) -> String {
-    format!("exec '{}' '{}'", python().display(), here().join("adapters").join(name).display())
+    format!("exec '{}' '{}'", python().display(), here().join("../rust/conform/adapters").join(name).display())
 }
 
 /// These runs measure time; not two at once.

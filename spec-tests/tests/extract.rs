@@ -8,7 +8,7 @@ use lean_runner::extract::Printed;
 use lean_runner::lean::joined::Joined;
 use lean_runner::lean::tree::SECTION;
 use lean_runner::progress::Progress;
-use lean_runner::toolchain::{How, Wanted, choose};
+use lean_runner::toolchain::{How, ToolchainChoice, choose};
 use spec_tests::Project;
 use spec_tests::extract::{Files, compare, functions};
 
@@ -126,7 +126,7 @@ fn a_constant_in_a_program_breaks_its_proof() {
     fs::write(folder.path().join("lean/Razorgirl.lean"), "module\npublic import Razorgirl.Edited\n").unwrap();
     fs::write(folder.path().join("lean/Razorgirl/Edited.lean"), text).unwrap();
     let project = Project::at(folder.path());
-    let lean = choose(&project, Wanted::from_env().unwrap(), Progress::silent()).unwrap();
+    let lean = choose(&project, ToolchainChoice::from_env().unwrap(), Progress::silent()).unwrap();
     let checked = lean.check(&project, &project.tree().unwrap(), How::Files, Progress::silent()).unwrap();
     let line = |problem: &String| -> Option<usize> {
         let (_, place) = problem.split_once("Razorgirl/Edited.lean:")?;

@@ -12,7 +12,7 @@ use lean_runner::axioms::{axioms, refused};
 use lean_runner::lean::tree::SECTION;
 use lean_runner::oracle::MAX_ENTRIES;
 use lean_runner::progress::Progress;
-use lean_runner::toolchain::{How, LeanToolchain, Wanted, choose};
+use lean_runner::toolchain::{How, LeanToolchain, ToolchainChoice, choose};
 use lean_runner::{Oracle, Project};
 use tempfile::TempDir;
 
@@ -71,7 +71,7 @@ fn shown(output: &Output) -> (bool, String) {
 }
 
 fn toolchain(project: &Project) -> Box<dyn LeanToolchain> {
-    choose(project, Wanted::from_env().unwrap(), Progress::silent()).unwrap()
+    choose(project, ToolchainChoice::from_env().unwrap(), Progress::silent()).unwrap()
 }
 
 #[track_caller]

@@ -1,4 +1,4 @@
-//! `PROPERTIES.md` is what the docstrings of the theorems say, and they say no more than is proved.
+//! `docs/PROPERTIES.md` is what the docstrings of the theorems say, and they say no more than is proved.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn the_page_lists_what_is_proved() {
     assert!(count > 100, "only {count} properties");
 }
 
-/// PEERS.md is what the recorded figures say, and every class of wrong answers has a witness.
+/// docs/PEERS.md is what the recorded figures say, and every class of wrong answers has a witness.
 #[test]
 fn the_page_on_peers_is_what_was_recorded() {
     let project = Project::repository();
@@ -23,7 +23,7 @@ fn the_page_on_peers_is_what_was_recorded() {
     let classes: Vec<&str> = rows.collect();
     assert!(classes.len() > 10, "{} classes", classes.len());
     for class in classes {
-        let seen = class.split(" | ").nth(5).expect("what is seen from outside");
+        let seen = class.split(" | ").nth(5).expect("the witness");
         assert!(seen.chars().any(|c| c.is_ascii_digit()) || seen.contains("SIG"), "no numbers: {class}");
     }
 }
@@ -35,17 +35,17 @@ fn what_is_called_repaired_names_its_counterexample() {
     assert!(unnamed.is_empty(), "{} theorems name no counterexample: {unnamed:#?}", unnamed.len());
 }
 
-/// The README quotes a dozen properties: sentence and theorem as PROPERTIES.md has them.
+/// `lean/README.md` quotes properties: sentence and theorem as in `docs/PROPERTIES.md`.
 #[test]
 fn the_readme_quotes_what_is_proved() {
     let root = Project::repository();
     let read = |name: &str| fs::read_to_string(root.root().join(name)).expect(name);
-    let (readme, page) = (read("README.md"), read("PROPERTIES.md"));
-    let table = readme.split("| property | theorem |\n|---|---|\n").nth(1).expect("README.md has the table");
+    let (readme, page) = (read("lean/README.md"), read("docs/PROPERTIES.md"));
+    let table = readme.split("| property | theorem |\n|---|---|\n").nth(1).expect("lean/README.md has the table");
     let rows: Vec<&str> = table.lines().take_while(|line| line.starts_with("| ")).collect();
     assert!(rows.len() >= 10, "{} rows", rows.len());
     for row in rows {
-        assert!(page.lines().any(|line| line.starts_with(row)), "PROPERTIES.md does not say: {row}");
+        assert!(page.lines().any(|line| line.starts_with(row)), "docs/PROPERTIES.md does not say: {row}");
     }
 }
 
@@ -89,15 +89,19 @@ fn docstrings_are_read() {
     assert_eq!(found[2].counterexamples, ["Razorgirl.A.even_fails"; 3]);
     assert_eq!(without_counterexample(&found), ["Razorgirl.A.three"]);
     insta::assert_snapshot!(page(&found), @r"
-    # What is proved
+    # Proved properties
 
     Generated from the docstrings of the theorems by `cargo run -p spec-tests -- properties`; a test compares it.
 
-    3 properties are proved, in 1 files. 1 of them are **repaired**: the source's own statement is false, and the theorem that is named proves a counterexample to it. 1 more, marked *by definition*, only say what a definition says, and are not counted.
+    3 properties are proved in 1 files. 1 of them are **repaired**: the statement in the source is false, and the named theorem proves a counterexample to it. 1 more, marked *by definition*, restate a definition and are not counted.
+
+    | area | properties | sections |
+    |---|---:|---|
+    | X | 3 | [X](#x) |
 
     ## X
 
-    [Razorgirl/Thm/X.lean](lean/Razorgirl/Thm/X.lean)
+    [Razorgirl/Thm/X.lean](../lean/Razorgirl/Thm/X.lean)
 
     | property | theorem | source |
     |---|---|---|

@@ -3,12 +3,12 @@
 use std::fs;
 
 use spec_tests::Project;
-use spec_tests::statements::{Mentioned, mentioned};
+use spec_tests::statements::{UsedDefinition, mentioned};
 
 #[test]
 fn quoted_theorems_mention_definitions_of_spec_only() {
     let all = mentioned(&Project::repository()).expect("the sources can be read");
-    let misplaced: Vec<&Mentioned> = all.iter().filter(|found| !found.quoted.is_empty()).collect();
+    let misplaced: Vec<&UsedDefinition> = all.iter().filter(|found| !found.quoted.is_empty()).collect();
     println!("{} definitions in Thm are mentioned by lemmas only", all.len() - misplaced.len());
     assert!(misplaced.is_empty(), "these belong to Spec: {misplaced:#?}");
 }

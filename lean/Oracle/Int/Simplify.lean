@@ -1,6 +1,6 @@
 module
 
-public import Razorgirl.Spec.Int.Simplify
+public import Razorgirl.Spec.Int.Shorten
 public import Oracle.Int
 
 @[expose] public section
@@ -136,7 +136,7 @@ def simplifyOp (args : List Json) : Answer :=
       | [.arr ranges] => readRanges ranges.toList
       | [_] => refuse "parse" "expected a list of ranges"
       | _ => refuse "arity" "takes a division, an expression, and perhaps ranges"
-    if countNodes e ≤ 1024 then result (exprJson (simplify kind bounds e))
+    if countNodes e ≤ 1024 then result (exprJson (shorten kind bounds e))
     else refuse "too_large" "the expression has more than 2^10 variables, literals and operators"
   | _ => arity "a division, an expression, and perhaps ranges"
 

@@ -33,6 +33,7 @@ class LayoutOf(LayoutBase):
         compact = tuples.suffix_product if self.last_fastest else tuples.prefix_product
         self.shape = _shape
         self.stride = compact(_shape) if _stride is None else _stride
+        self._flat: tuple[Any, Any, list[tuple[int, int]] | None, int] | None = None
 
     @classmethod
     def made(cls, layout: algebra.Layout) -> Self:
@@ -61,6 +62,18 @@ class LayoutOf(LayoutBase):
     def __call__(self, *args: Any) -> Any:
         """The offset of a coordinate, or with None in it the layout of the modes beside None."""
         coordinate = args[0] if len(args) == 1 else args
+        if type(coordinate) is int:
+            # Shape and stride may be assigned: what was made of others is made again.
+            flat = self._flat
+            if flat is None or flat[0] is not self.shape or flat[1] is not self.stride:
+                flat = self._flat = (self.shape, self.stride, *_digits(self.shape, self.stride, self.last_fastest))
+            _, _, modes, last = flat
+            if modes is not None:
+                offset, index = 0, coordinate
+                for extent, stride in modes:
+                    offset += index % extent * stride
+                    index //= extent
+                return offset + index * last
         if has_none(coordinate):
             return type(self)(slice_(coordinate, self.shape), slice_(coordinate, self.stride))
         if self.last_fastest:
@@ -85,6 +98,24 @@ class LayoutOf(LayoutBase):
 
     def __repr__(self) -> str:
         return f"Layout({self.shape},{self.stride})"
+
+
+def _digits(shape: Any, stride: Any, last_fastest: bool) -> tuple[list[tuple[int, int]] | None, int]:
+    """Extent and stride of each leaf but the slowest, the fastest first, and the stride of the slowest, past whose extent indices go
+    on; None where an offset is more than a sum over such leaves."""
+    leaves: list[tuple[int, int]] = []
+
+    def plain(shape: Any, stride: Any) -> bool:
+        if isinstance(shape, tuple):
+            return bool(shape) and isinstance(stride, tuple) and len(shape) == len(stride) and all(map(plain, shape, stride))
+        leaves.append((shape, stride))
+        return type(shape) is type(stride) is int and shape > 0
+
+    if not plain(shape, stride):
+        return None, 0
+    if last_fastest:
+        leaves.reverse()
+    return leaves[:-1], leaves[-1][1]
 
 
 Splitter = Callable[[Any, Any], Any]
@@ -161,6 +192,9 @@ class Algebra:
     def make_layout(self, *layouts: Any) -> Any:
         modes: Iterable[Any] = layouts if len(layouts) != 1 or is_layout(layouts[0]) else layouts[0]
         modes = tuple(modes)
+        for mode in modes:
+            if not is_layout(mode):
+                raise TypeError(f"a layout is expected, not {mode!r}")
         return self._layout(tuple(mode.shape for mode in modes), tuple(mode.stride for mode in modes))
 
     def size(self, layout: Any) -> Any:

@@ -95,8 +95,11 @@ def prefix_product(a: Any, init: Any = 1) -> Any:
         return leaf(init)
     if isinstance(init, tuple):
         return tuple(prefix_product(x, i) for x, i in paired(a, init))
-    before = accumulate(a[:-1], lambda all, mode: all * product(mode), initial=init)
-    return tuple(prefix_product(mode, all) for mode, all in zip(a, before))
+    strides = []
+    for mode in a:
+        strides.append(prefix_product(mode, init) if isinstance(mode, tuple) else init)
+        init = init * product(mode)
+    return tuple(strides)
 
 
 def slice_(crd: Any, trg: Any) -> Any:
@@ -107,7 +110,12 @@ def slice_(crd: Any, trg: Any) -> Any:
 
 
 def has_none(a: Any) -> bool:
-    return None in flatten(a)
+    if not isinstance(a, tuple):
+        return a is None
+    for entry in a:
+        if entry is None or (isinstance(entry, tuple) and has_none(entry)):
+            return True
+    return False
 
 
 def match_structure(a: Any, b: Any) -> bool:
@@ -131,17 +139,20 @@ def crd2idx(crd: Any, shape: Any, stride: Any = None) -> Any:
     """The offset of a coordinate. Past the end of the shape the last mode goes on, as in CuTe."""
     if stride is None:
         stride = prefix_product(shape)
+    offset = 0
     if isinstance(crd, tuple):
-        return sum(crd2idx(c, s, d) for c, s, d in paired(crd, shape, stride))
+        for c, s, d in paired(crd, shape, stride):
+            # a call for each mode takes most of the time
+            offset += c * d if type(c) is type(s) is type(d) is int else crd2idx(c, s, d)
+        return offset
     index = 0 if crd is None else crd
     if not isinstance(shape, tuple):
         return index * leaf(stride)
-    offset = 0
-    modes = paired(shape, stride)
-    for place, (s, d) in enumerate(modes):
-        index, here = (0, index) if place == len(modes) - 1 else divmod(index, product(s))
-        offset += crd2idx(here, s, d)
-    return offset
+    *modes, last = paired(shape, stride) or [(1, 0)]
+    for s, d in modes:
+        index, here = divmod(index, product(s))
+        offset += here * d if type(d) is type(s) is int else crd2idx(here, s, d)
+    return offset + crd2idx(index, *last)
 
 
 def idx2crd(idx: Any, shape: Any, stride: Any = None) -> Any:

@@ -162,15 +162,19 @@ fn before_list(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Where a body begins after a list in parentheses; none if that is a call.
+/// Where a body begins after a list in parentheses; none if that is a call, also one among template arguments: `Swizzle<2, 0, f(8)>{}`.
 fn body(text: &[u8]) -> Option<usize> {
-    let mut depth = 0_usize;
+    let (mut depth, mut angles) = (0_usize, 0_usize);
     for (at, byte) in text.iter().enumerate() {
         match byte {
             b'(' => depth += 1,
             b'{' if depth == 0 => return Some(at),
-            b')' | b';' | b',' | b'}' | b'=' | b'?' | b'+' | b'*' | b'|' | b'"' if depth == 0 => return None,
+            b')' | b';' | b'}' | b'=' | b'?' | b'+' | b'*' | b'|' | b'"' if depth == 0 => return None,
+            b',' if depth == 0 && angles == 0 => return None,
             b')' => depth -= 1,
+            b'<' if depth == 0 => angles += 1,
+            // The type that is returned stands behind `->`.
+            b'>' if depth == 0 && text.get(at.wrapping_sub(1)) != Some(&b'-') => angles = angles.checked_sub(1)?,
             _ => {}
         }
     }
@@ -276,6 +280,7 @@ mod tests {
         let text = "auto f(int x) -> A<1> { if (f(2)) { g(); } return f(3); }
             template <> int f<A<2>, 3>(int) const { }
             while (f(1) + 2) { }
+            auto s = Swizzle<2, 0, f(8)>{}; using T = A<f(1), B<f(2)>>; T<f(3)>::g() { }
             S() : a(f(2)) { } void h() { f(1); }";
         let found = definitions(text, &HashSet::from_iter(["f".as_bytes()]));
         let rests: Vec<&str> = found.iter().map(|(_, at)| text[*at..].split(' ').next().unwrap()).collect();

@@ -79,7 +79,7 @@ macro_rules! rules {
 rules! {
     /// Shape and stride nest differently.
     Incongruent, "RG001", "incongruent-layout", Error,
-        "Shape and stride of a layout must nest alike, or there is no telling which stride belongs to which extent.";
+        "Shape and stride of a layout must be congruent: each extent needs its own stride.";
     /// Two coordinates share an offset.
     Overlap, "RG002", "overlapping-layout", Warning,
         "Two coordinates of a layout share an offset, in a copy atom a bit, though no stride of 0 says that they should.";
@@ -97,7 +97,7 @@ rules! {
         "Two matrices of an MMA_Traits permute the axis that they share: the product is the same, the fragments are not.";
     /// A tiled copy does not cover its tile exactly once, or its vector does not divide what a thread has.
     TiledCopy, "RG007", "tiled-copy", Error,
-        "The threads and values of a make_tiled_copy must count without gaps, and its vectors must divide what a thread has.";
+        "The thread and value layouts of a make_tiled_copy must be bijections onto [0, size), and its vectors must divide what a thread has.";
     /// A swizzle with |S| below B.
     Swizzle, "RG008", "swizzle-bits", Error,
         "The bits that a Swizzle<B,M,S> reads and those that it changes must be apart: |S| at least B.";
@@ -130,7 +130,7 @@ rules! {
         "The threads and values of a TiledCopy must reach every element of its tile, and no other.";
     /// Threads of a partition have gaps.
     LocalPartition, "RG018", "partition-threads", Warning,
-        "The threads of a local_partition must count from 0 to their number, every number once.";
+        "The thread layout of a local_partition must be a bijection onto [0, number of threads).";
     /// An array begins where the copy engine cannot write.
     Misaligned, "RG019", "smem-alignment", Warning,
         "An array for a layout of the copy engine or wgmma with a swizzle must be aligned to 128 bytes.";
@@ -151,7 +151,7 @@ rules! {
         "A tiled copy or MMA that is sliced by threadIdx.x must not have more threads than __launch_bounds__ allows.";
     /// Atoms of a tiled MMA have gaps.
     MmaThreads, "RG025", "tiled-mma-atoms", Warning,
-        "The layout of the atoms of a TiledMMA must count from 0 to their number, every number once.";
+        "The atom layout of a TiledMMA must be a bijection onto [0, number of atoms).";
     /// A tile of a tiled MMA that is no whole number of its atoms.
     MmaTile, "RG026", "tiled-mma-tile", Warning,
         "Along M, N and K the tile of a TiledMMA must be a whole number of its atoms.";
@@ -182,6 +182,9 @@ rules! {
     /// A kernel with more static shared memory than any may have.
     StaticShared, "RG035", "static-shared", Error,
         "The __shared__ variables of a kernel must not take more than 48 KiB together: what is larger must be dynamic.";
+    /// A tile that does not divide the tensor that it partitions.
+    Divided, "RG036", "partition-remainder", Warning,
+        "A tile of constants must divide the tensor of constants that partition_* or local_tile divides by it.";
     /// A comment for this auditor that does nothing.
     Directive, "RG901", "useless-directive", Note,
         "A comment `razorgirl: allow(…)` must name rules and give a reason, and a finding must be there that it allows.";

@@ -1,7 +1,7 @@
 //! Arrays of shared memory and the layouts that they are sized by: what is said of an array holds where it is seen to hold a tensor of that
 //! layout, or, of a swizzle, where an array is made by its `cosize`.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::audit_sources;

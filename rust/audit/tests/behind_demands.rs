@@ -1,7 +1,7 @@
 //! Launches and descriptors that a function makes behind what it demands, and values that take another way to them: a local copy of a block's
 //! index, a default argument, the type of an object, a member of a namespace by another name.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

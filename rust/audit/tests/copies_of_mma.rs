@@ -1,7 +1,7 @@
 //! The copies that `make_tiled_copy_A`, `_B` and `_C` make have the threads of their MMA: slices for more than a block has are found, and the
 //! copy may be a type that an object is made of.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

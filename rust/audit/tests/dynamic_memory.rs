@@ -1,7 +1,7 @@
 //! Tensors in dynamic shared memory, of which the launch says how many bytes there are: those that reach further are found, and others are
 //! left alone.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;
@@ -77,6 +77,14 @@ fn pointers_that_may_be_elsewhere() {
     ] {
         let found = text(array, pointer, "k<<<1, 128, 64>>>(p);");
         assert!(found.is_empty(), "{array} {pointer} {found:?}");
+    }
+    // The same where it is known.
+    for (array, pointer) in [
+        ("__shared__ half_t smem[4000];", "smem"),
+        ("extern __shared__ half_t smem[]; half_t* q = smem;", "q"),
+        ("extern __shared__ char smem[]; Storage& all = *reinterpret_cast<Storage*>(smem);", "all.a.data()"),
+    ] {
+        assert_eq!(text(array, pointer, "k<<<1, 128, 64>>>(p);"), [Code::SmallArray], "{array} {pointer}");
     }
 }
 

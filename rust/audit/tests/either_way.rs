@@ -1,6 +1,6 @@
 //! What is wrong whichever side of an `#if` is compiled, and whichever kernel a launch chooses; and what is right on one of them.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

@@ -1,6 +1,6 @@
 //! Traits against their instructions: right ones are left alone, every mutant is found, and so are the wrong ones of the wild.
 
-mod mutants;
+use crate::mutants;
 
 use razorgirl::Layout;
 use razorgirl_audit::finding::{Code, Finding, Severity};

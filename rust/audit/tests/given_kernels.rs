@@ -1,6 +1,6 @@
 //! Kernels that a function is given: `launch(kernel<float>, 128, p)`, with blocks that it is given too.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

@@ -1,7 +1,7 @@
 //! Names that hide others, threads of a larger grid, tensors that lie over several arrays, and parts of tiles: what is right in these ways is
 //! left alone, and what is wrong beside it is found.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

@@ -1,7 +1,7 @@
 //! Conditions inside of a kernel: a slice, a tensor or a descriptor in an arm that a launch or an instance does not take is no finding, and in
 //! one that it takes it stays one.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

@@ -1,6 +1,6 @@
 //! Launches in other words: kernels by their addresses and in arrays, macros that launch, and blocks that functions count.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

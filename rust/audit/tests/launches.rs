@@ -144,9 +144,39 @@ fn sizes_that_may_change_are_not_known() {
         "int& other = ldi; other = 520;",
         "auto mend = [&ldi] { ldi += 7; }; mend();",
         "std::cin >> ldi;",
+        // A raw string is one token, whatever quotes are in it.
+        "auto s = R\"(say \"x)\"; ldi = 520; log(s);",
+        // References of all forms, also in a class and by a condition.
+        "int& r{ldi}; r = 520;",
+        "int& r(ldi); r = 520;",
+        "struct P { int& x; }; P q{ldi}; q.x = 520;",
+        "struct P { int& x; }; P q(ldi); q.x = 520;",
+        "Holder q{ldi}; q.set(520);",
+        "Holder q = ldi; q.set(520);",
+        "int other = 0; int& r = argc > 1 ? ldi : other; r = 520;",
+        "int other = 0; (argc > 1 ? ldi : other) = 520;",
+        "auto r = std::ref(ldi); r.get() = 520;",
+        "std::reference_wrapper<int> r = ldi; r.get() = 520;",
+        "for (int& r : {std::ref(ldi)}) { r = 520; }",
+        "if (int& r = ldi; argc > 1) { r = 520; }",
+        "static_cast<int&>(ldi) = 520;",
+        "auto mend = [&r = ldi] { r = 520; }; mend();",
+        "asm(\"mov %0, 520;\" : \"=r\"(ldi));",
     ] {
         assert!(codes(&plain(odd, more, LAUNCH)).is_empty(), "{more}");
     }
+    for more in [
+        "auto s = R\"(say \"x; ldi = 520;)\"; log(s);",
+        "int r{ldi}; r = 520;",
+        "struct P { int x; }; P q{ldi}; q.x = 520;",
+        "int r = argc > 1 ? ldi : 4; r = 520;",
+        "std::vector<float> all(ldi * 4); dim3 grid{static_cast<unsigned>(ldi)};",
+    ] {
+        assert_eq!(codes(&plain(odd, more, LAUNCH)), [Code::Vectors], "{more}");
+    }
+    // A macro may change what it names.
+    let bump = format!("#define BUMP ldi = 520;\n{}", plain(odd, "BUMP", LAUNCH));
+    assert!(codes(&bump).is_empty());
     assert!(codes(&plain("int ldi = atoi(argv[1]);", "", LAUNCH)).is_empty());
     // The kernel changes what it is given.
     let changed = plain(odd, "", LAUNCH).replace("Tensor whole", "ldi = ldi / 8 * 8; Tensor whole");
@@ -347,7 +377,7 @@ fn blocks_and_bounds_of_templates() {
 }
 
 /// CuTe divides the number of a thread by the extents of an MMA and of the threads of a `local_partition`, so that threads beyond these get a part
-/// again: no slice lies past the end. With too few threads, parts are nobody's.
+/// again: no slice lies past the end. With too few threads, some slices are never processed.
 #[test]
 fn parts_that_threads_get_again() {
     for slice in [
@@ -432,4 +462,54 @@ fn excerpts_of_what_stands_far_apart() {
         "{out}"
     );
     assert!(at("rows<<<dim3") < at("with what this launch gives the kernel"), "{out}");
+}
+
+/// A number may be another after a function of the file that has one of CuTe's names, after a member function, and where an alias of a reference
+/// stands for it.
+#[test]
+fn numbers_that_are_given_to_what_may_fill_them() {
+    let text = |declared: &str, given: &str| {
+        format!(
+            "{declared} __global__ void k(float* p) {{
+               auto copy = make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, float>{{}}, Layout<Shape<_32, _8>>{{}},
+                                           Layout<Shape<_4, _1>>{{}});
+               Tensor g = make_tensor(make_gmem_ptr(p), Layout<Shape<_128, _8>>{{}});
+               clear(copy.get_slice(threadIdx.x).partition_D(g));
+             }}
+             void run(float* p) {{ int n = 128; {given} k<<<1, n>>>(p); }}"
+        )
+    };
+    for (declared, given) in [
+        ("", ""),
+        ("", "int m = round_up(n, 3); int o = std::max(n, 3);"),
+        ("using T = float;", "std::vector<T> v(n); v.resize(n);"),
+    ] {
+        assert_eq!(codes(&text(declared, given)), [Code::BlockThreads], "{given}");
+    }
+    // The same for the number of a thread, which functions that are not read leave alone.
+    let thread = |declared: &str, given: &str| {
+        let text = text(declared, "")
+            .replace("clear(copy.get_slice(threadIdx.x)", &format!("{given} clear(copy.get_slice(tid)"));
+        text.replace("auto copy", "int tid = threadIdx.x; auto copy")
+    };
+    for given in ["", "f(tid);", "object.f(tid);"] {
+        assert_eq!(codes(&thread("", given)), [Code::BlockThreads], "{given}");
+    }
+    for (declared, given) in [
+        ("", "std::swap(tid, other);"),
+        ("", "std::tie(tid, other) = both();"),
+        ("", "SHIFT(tid);"),
+        ("__device__ void shift(int& t) { t += 128; }", "shift(tid);"),
+        ("struct R { __device__ void shift(int& t) { t += 128; } };", "R r; r.shift(tid);"),
+    ] {
+        assert!(codes(&thread(declared, given)).is_empty(), "{declared} {given}");
+    }
+    for (declared, given) in [
+        ("void round_up(int& x) { x = 256; }", "round_up(n);"),
+        ("", "args.get(\"n\", n);"),
+        ("using R = int&;", "std::tuple<R> t(n); std::get<0>(t) = 256;"),
+        ("", "int m = -n++;"),
+    ] {
+        assert!(codes(&text(declared, given)).is_empty(), "{declared} {given}");
+    }
 }

@@ -1,7 +1,7 @@
 //! What other templates, aliases and constants lend to a template that nobody gives values: the sets that stand together, the nearest,
 //! and nothing of another name or kind.
 
-mod common;
+use crate::common;
 
 use common::{is, layouts, texts};
 use razorgirl_audit::audit_sources;

@@ -1,7 +1,7 @@
 //! Members of classes: what a class says of its objects holds for one that is made with nothing else, and not for one that somebody hands
 //! over. What a virtual function returns hangs on the object. A pack has a length, and no bytes.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

@@ -1,7 +1,7 @@
 //! Kernels that are functions of classes, or call them: `cutlass::device_kernel<Kernel>`, `op(params)`, `Kernel::run(p)`, static kernels of a
 //! class; the number of the thread that is passed on; and what calls these for some threads or values alone, which is no finding.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

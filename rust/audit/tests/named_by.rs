@@ -1,7 +1,7 @@
 //! What a template is given by way of what is not known, or not read at once: parameters that a layout does not hang on, macros that are switches
 //! by other names or give types within types, and namespaces that come by several `using`s.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

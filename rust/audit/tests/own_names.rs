@@ -1,7 +1,7 @@
 //! Functions and classes of somebody's own that have the names of CuTe's, and swizzles that are named without being made: nothing is said of
 //! them. The same beside CuTe's own name is found.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::audit_sources;

@@ -1,6 +1,6 @@
 //! Copies in loops that count to the size of a tensor, of CUTLASS's tutorials: what is wrong with their vectors is found behind those.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

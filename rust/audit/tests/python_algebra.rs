@@ -96,7 +96,7 @@ fn tiled_copies_with_their_tile() {
     let whole = "((32, 4), (8, 4)), stride=((32, 1), (4, 1024))";
     right(&tiled(whole, "(4, 1024)"));
     right(&tiled(whole, "tiler_mn=(cute.make_layout(4), cute.make_layout(1024))"));
-    only(&tiled(whole, "(8, 1024)"), Code::Partition, "leave elements of their tile out");
+    only(&tiled(whole, "(8, 1024)"), Code::Partition, "miss elements of their tile");
     only(&tiled(whole, "(4, 512)"), Code::Partition, "reach past their tile");
     // Threads that have the same element.
     right(&tiled("((32, 4), 8), stride=((8, 0), 1)", "(1, 256)"));
@@ -247,12 +247,12 @@ fn tiled_mmas() {
              return cute.make_tiled_mma(op, {rest})\n"
         )
     };
-    only(&mma("(4, 1, 1), permutation_mnk=(32, 16, 16)"), Code::MmaTile, "no whole number of its atoms");
-    only(&mma("(2, 2, 1), (32, 8, 16)"), Code::MmaTile, "no whole number of its atoms");
+    only(&mma("(4, 1, 1), permutation_mnk=(32, 16, 16)"), Code::MmaTile, "not a multiple of its atoms");
+    only(&mma("(2, 2, 1), (32, 8, 16)"), Code::MmaTile, "not a multiple of its atoms");
     only(
         &mma("(2, 1, 1), (32, cute.make_layout((4, 3), stride=(1, 4)), 16)"),
         Code::MmaTile,
-        "no whole number of its atoms",
+        "not a multiple of its atoms",
     );
     right(&mma("(4, 1, 1), permutation_mnk=(64, 16, 16)"));
     right(&mma("(2, 2, 1), (32, 16, 16)"));
@@ -260,7 +260,11 @@ fn tiled_mmas() {
     right(&mma("(4, 1, 1)"));
     right(&mma("(4, 1, 1), permutation_mnk=(n, 16, 16)"));
     // Warps that are not counted without gaps; the same warps for both halves of N are meant.
-    only(&mma("cute.make_layout((2, 2, 1), stride=(1, 3, 0))"), Code::MmaThreads, "not counted without gaps");
+    only(
+        &mma("cute.make_layout((2, 2, 1), stride=(1, 3, 0))"),
+        Code::MmaThreads,
+        "no bijection onto [0, number of atoms)",
+    );
     right(&mma("cute.make_layout((2, 2, 1), stride=(1, 2, 0))"));
     right(&mma("cute.make_layout((2, 2, 1), stride=(1, 0, 0))"));
     // An instruction of which nothing is known.
@@ -278,6 +282,6 @@ fn tiled_mmas_by_what_the_code_lists() {
         )
     };
     right(&class("K(4)(None)\nK(2)(None)"));
-    only(&class("K(4)(None)\nK(8)(None)"), Code::MmaTile, "no whole number of its atoms");
+    only(&class("K(4)(None)\nK(8)(None)"), Code::MmaTile, "not a multiple of its atoms");
     right(&class("K(len(open('x').read()))(None)"));
 }

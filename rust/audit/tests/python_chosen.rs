@@ -3,7 +3,7 @@
 
 #![allow(clippy::too_many_lines, reason = "each test is a list of programs")]
 
-mod common;
+use crate::common;
 
 use common::{found, silent};
 use razorgirl_audit::finding::Code;

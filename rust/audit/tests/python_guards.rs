@@ -2,7 +2,7 @@
 
 #![allow(clippy::too_many_lines, reason = "each test is a list of programs")]
 
-mod common;
+use crate::common;
 
 use common::{found, python_files, silent};
 use razorgirl_audit::finding::Code;

@@ -1,6 +1,6 @@
 //! What a test wants refused, what it has replaced, and what a condition on the thread copies on purpose: nothing is said of these.
 
-mod common;
+use crate::common;
 
 use common::{found, python_files, silent};
 use razorgirl_audit::finding::Code;

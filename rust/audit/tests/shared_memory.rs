@@ -155,7 +155,7 @@ fn arrays_that_are_too_small_are_found() {
     says(
         &stored("__shared__ half_t smem[512];", "smem"),
         Code::SmallArray,
-        &["needs 568 elements", "has 512", "(7,8)", "512"],
+        &["reaches element 567", "holds 512", "(7,8)", "512"],
     );
 }
 

@@ -1,7 +1,7 @@
 //! Kernels and launches of which an `#if` chooses: what goes together on one side of it is not mixed with what goes together on another, and
 //! a name that a function gives something else is no kernel of that name.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;
@@ -25,15 +25,21 @@ const LAUNCHES: [&str; 3] = [
 #[test]
 fn sides_of_a_condition_go_together() {
     let (narrow, wide) = (work(16), work(32));
+    let text = |bounds: &str, wide: &str, narrow: &str, launch: &str| {
+        format!(
+            "#ifdef WIDE\n#define THREADS 256\n#else\n#define THREADS 128\n#endif\n\
+             __global__ void {bounds}k(half_t* p) {{\n#ifdef WIDE\n {wide}\n#else\n {narrow}\n#endif\n}}\n\
+             void run(half_t* p) {{\n{launch}}}\n"
+        )
+    };
     for bounds in ["", "__launch_bounds__(THREADS) "] {
         for launch in LAUNCHES {
-            let text = format!(
-                "#ifdef WIDE\n#define THREADS 256\n#else\n#define THREADS 128\n#endif\n\
-                 __global__ void {bounds}k(half_t* p) {{\n#ifdef WIDE\n {wide}\n#else\n {narrow}\n#endif\n}}\n\
-                 void run(half_t* p) {{\n{launch}}}\n"
-            );
+            let text = text(bounds, &wide, &narrow, launch);
             assert!(codes(&text).is_empty(), "{text}");
         }
+        // Each side has half of the threads that it slices for.
+        let short = text(bounds, &work(64), &wide, LAUNCHES[0]);
+        assert_eq!(codes(&short), [Code::BlockThreads], "{short}");
     }
 }
 
@@ -72,8 +78,9 @@ fn kernels_under_another_name() {
         assert!(codes(&text).is_empty(), "{text}");
     }
     // What a variable is declared with is known.
-    for variable in ["auto* f = &k;", "auto f = k;", "void (*f)(half_t*) = &k;"] {
-        let text = format!("{kernel} void run(half_t* p) {{ {variable} f<<<1, 64>>>(p); }}");
-        assert!(codes(&text).len() <= 1, "{text}");
+    for variable in ["auto f = k;", "void (*f)(half_t*) = &k;"] {
+        let text = |threads: u32| format!("{kernel} void run(half_t* p) {{ {variable} f<<<1, {threads}>>>(p); }}");
+        assert_eq!(codes(&text(64)), [Code::BlockThreads], "{variable}");
+        assert_eq!(codes(&text(256)), [], "{variable}");
     }
 }

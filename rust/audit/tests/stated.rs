@@ -1,6 +1,6 @@
 //! What is meant: tests that state a refusal, indices that are made for strides with gaps, and elements that are looked at before they are used.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

@@ -1,6 +1,6 @@
 //! Kernels that nothing among the files launches: what they call may be sliced for more threads than `__launch_bounds__` allows.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

@@ -1,6 +1,6 @@
 //! Guards that leave for nothing to do, kernels whose head is a macro, what macros instantiate, and values under names that are easily missed.
 
-mod common;
+use crate::common;
 
 use common::codes;
 use razorgirl_audit::finding::Code;

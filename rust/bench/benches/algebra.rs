@@ -1,6 +1,6 @@
 //! The algebra in nanoseconds, and beside pycute in the same run.
 //!
-//! `cargo bench --manifest-path rust/bench/Cargo.toml`; the comparison needs pycute, which `spec-tests/adapters/venv.sh`
+//! `cargo bench --manifest-path rust/bench/Cargo.toml`; the comparison needs pycute, which `rust/conform/adapters/venv.sh`
 //! installs. Each measurement goes over all 10,000 inputs, so branch prediction has to work
 //! for mixed layouts and not for one. Results are looked at where they are made: moving one costs a copy more, and
 //! pycute answers references too.
@@ -137,7 +137,7 @@ fn pycute() -> Result<BTreeMap<String, f64>, String> {
         "layouts": flat_inputs(), "pairs": flat_pairs(), "complementable": flat_complementable(),
         "divisions": flat_divisions(), "products": flat_products(),
     });
-    peer("adapters", "pycute_bench.py", &inputs).map_err(|why| format!("{why} (spec-tests/adapters/venv.sh makes it)"))
+    peer("adapters", "pycute_bench.py", &inputs).map_err(|why| format!("{why} (rust/conform/adapters/venv.sh makes it)"))
 }
 
 fn main() {

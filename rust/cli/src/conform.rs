@@ -15,51 +15,48 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Judge any implementation that speaks the protocol, by the definitions
-///
-/// Exit status: 0 every request was answered and no answer is wrong, 1 wrong answers, 2 nothing that can be called right:
-/// requests without an answer, an implementation that refuses everything, wrong usage; 130 after Ctrl-C.
+/// Test any implementation that speaks the protocol, by enumeration of what each operation means
 #[derive(Arguments, Debug)]
 #[command(group(ArgGroup::new("whom").required(true).args(["command", "peer"])))]
 pub struct Args {
-    /// command line of the implementation; it reads requests from standard input, one a line, and answers each with a line
+    /// command line of the implementation: it reads one request per line from standard input and answers each with one line
     #[arg(long = "impl", value_name = "COMMAND")]
     command: Option<String>,
-    /// a library whose adapter comes with this program; its packages are fetched from `PyPI` on first use
+    /// a library whose adapter is built in; the first run downloads its packages from `PyPI`
     #[arg(long, value_name = "NAME", value_parser = peer_names())]
     peer: Option<String>,
-    /// operations, separated by commas; all that the implementation has without it
+    /// operations, separated by commas [default: every operation that the implementation offers]
     #[arg(long, value_delimiter = ',')]
     ops: Vec<String>,
-    /// cases for each operation
+    /// number of cases per operation
     #[arg(long, default_value_t = 1000, value_parser = RangedU64ValueParser::<u64>::new().range(1..=1_000_000_000))]
     cases: u64,
-    /// the same seed draws the same cases
+    /// seed of the generator: the same seed generates the same cases
     #[arg(long, default_value_t = 20_260_115)]
     seed: u64,
-    /// processes side by side; one for each CPU without it
+    /// number of parallel processes [default: one per CPU]
     #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=256))]
     jobs: Option<usize>,
-    /// a part of the cases: shard i of n, counted from 0
+    /// run shard I of N; I counts from 0
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     shard: Shard,
-    /// write what was found to this file, as JSON, or as a page for its maintainers where the name ends in `.md`; with `-`
-    /// JSON to standard output, and the table to standard error
+    /// write a report to this file: JSON, or a Markdown page if the name ends in `.md`. `-` writes JSON to standard output and the
+    /// table to standard error
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// longest time for one answer, in seconds
+    /// timeout of one answer, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     timeout: Duration,
-    /// longest time until a fresh process answers, in seconds
+    /// timeout of the first answer of a new process, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     start_timeout: Duration,
-    /// for implementations that answer only when their input ends: so many requests for each process
+    /// requests per process, for implementations that answer only at the end of their input
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=65536))]
     batch: Option<usize>,
-    /// hold the implementation to razorgirl's own normal forms and codes of refusal
+    /// also require razorgirl's normal forms and error codes
     #[arg(long)]
     exact: bool,
-    /// wrong answers of each kind to shrink and print, for each operation
+    /// number of wrong answers to shrink and print, per operation and kind
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(0..=1000))]
     examples: usize,
 }
@@ -81,7 +78,7 @@ fn peer_names() -> PossibleValuesParser {
 }
 
 /// The command line of the implementation, and the library that it is.
-fn whom(args: &Args) -> Result<(String, Option<&'static peers::Known>), Failure> {
+fn peer_command(args: &Args) -> Result<(String, Option<&'static peers::Known>), Failure> {
     let Some(name) = &args.peer else { return Ok((args.command.clone().unwrap_or_default(), None)) };
     let prepare = || {
         let known = peers::named(name)?;
@@ -97,7 +94,7 @@ fn other(message: impl Into<String>) -> Failure {
 
 /// Drives the implementation; status 1 when an answer is wrong, 2 when there is no verdict, 130 after Ctrl-C.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let (command, known) = whom(args)?;
+    let (command, known) = peer_command(args)?;
     let plan = plan(args, command)?;
     // better found out now than after an hour
     let file = args.report.as_deref().map(Output::open).transpose()?;

@@ -8,19 +8,18 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Draw a tractable layout as a morphism: entries of its shape, and where in the memory's factors each goes
+/// Draw a tractable layout as a morphism of nested tuples
 ///
-/// A layout is tractable where, in order of stride, extent · stride of each mode divides the stride of the next; what is not is
-/// refused with the two modes. An entry goes to an equal one of the codomain, whose product before it is the stride, or to the
-/// basepoint for stride 0. With a second layout inside the first, both are drawn, and the composition where their entries are cut
-/// to meet. Exit status: 0 drawn, 1 refused, 2 for what cannot be read.
+/// A layout is tractable if, in order of stride, extent · stride of each mode divides the stride of the next mode. An entry of the
+/// shape is mapped to an equal entry of the codomain; the product of the codomain's entries before it is the stride. An entry with
+/// stride 0 is mapped to the basepoint. INNER is a second layout: the command draws both layouts and their composition.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// the layout, such as '((2,2),5):((10,0),2)', strides under extents of 1 included; or a morphism: '(2,3)->(3,2) by (2,1)'
     layout: String,
-    /// a layout inside the first: the composition is drawn, as in `composition(LAYOUT, INNER)`
+    /// also draw `composition(LAYOUT, INNER)`
     inner: Option<String>,
-    /// as LaTeX, for the package tikz
+    /// print LaTeX for the package tikz
     #[arg(long)]
     tikz: bool,
     /// also draw the picture into this file; with `-` only draw it, on standard output

@@ -6,6 +6,13 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+/// The text itself, where it begins with one of these brackets, or else what is in the file of that name; '-' is standard input.
+///
+/// A file whose name begins with such a bracket is `./[…`.
+pub fn text_or_file(word: &str, brackets: &[char]) -> Result<String, Failure> {
+    if word.trim_start().starts_with(brackets) { Ok(word.to_owned()) } else { text(Path::new(word)) }
+}
+
 /// Bytes that are read of one input: as many as the protocol reads of one line.
 const MAX: usize = razorgirl_protocol::MAX_LINE;
 
@@ -41,9 +48,9 @@ fn bounded(input: impl Read) -> std::io::Result<Option<Vec<u8>>> {
     Ok((bytes.len() <= MAX).then_some(bytes))
 }
 
-/// The text as JSON.
+/// The text as JSON, of objects in which no name stands twice.
 pub fn json(text: &str, example: &str) -> Result<Value, Failure> {
-    serde_json::from_str(text).map_err(|error| {
+    let value = serde_json::from_str(text).map_err(|error| {
         let what = error.to_string();
         let what = what.split(" at line ").next().unwrap_or_default();
         Failure::Unreadable {
@@ -51,5 +58,11 @@ pub fn json(text: &str, example: &str) -> Result<Value, Failure> {
             message: format!("line {} column {}: {what}", error.line(), error.column()),
             help: vec![format!("write {example}")],
         }
-    })
+    })?;
+    razorgirl_protocol::plain_names(text).map_err(|refusal| Failure::Unreadable {
+        code: refusal.code.name().to_owned(),
+        message: refusal.message,
+        help: vec![format!("write {example}")],
+    })?;
+    Ok(value)
 }

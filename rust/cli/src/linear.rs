@@ -8,26 +8,25 @@ use razorgirl_view::failure::Failure;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Linear layouts as Triton has them: bases, composition, inverse, division; from CuTe's layouts and back
+/// Compute with Triton's linear layouts, and convert them from and to CuTe's layouts
 ///
-/// A layout is JSON, {"in":[["lane",[[1,0],[0,1]]]],"out":[["row",2],["column",2]]}, or CuTe's notation where its offsets do not
-/// carry: '(4,2):(2,1)', 'Sw<2,0,2> o 0 o (4,4):(4,1)' take `index` to `offset`. Printed are the bases, CuTe's layout where there
-/// is one, with a swizzle or without, and the JSON.
-/// Exit status: 0 answered; 1 refused, or there is none; 2 for what cannot be read.
+/// A linear layout is JSON: {"in":[["lane",[[1,0],[0,1]]]],"out":[["row",2],["column",2]]}. A layout in CuTe's notation maps `index`
+/// to `offset`: '(4,2):(2,1)' or 'Sw<2,0,2> o 0 o (4,4):(4,1)'. Its extents and strides must be powers of two whose bits do not carry.
+/// The command prints the bases, the equal CuTe layout if there is one, and the JSON.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// the linear layout as JSON, or a layout in CuTe's notation
     layout: String,
-    /// the layout that comes after this one
+    /// compose: apply this layout to the output of LAYOUT
     #[arg(long, value_name = "LAYOUT", group = "what")]
     compose: Option<String>,
-    /// the layout that undoes it
+    /// print the inverse
     #[arg(long, group = "what")]
     invert: bool,
-    /// C where the layout is BY * C: BY has the low bits
+    /// left division: C such that the layout is BY * C, with BY in the low bits
     #[arg(long, value_name = "BY", group = "what")]
     divide_left: Option<String>,
-    /// C where the layout is C * BY: BY has the high bits
+    /// right division: C such that the layout is C * BY, with BY in the high bits
     #[arg(long, value_name = "BY", group = "what")]
     divide_right: Option<String>,
     /// print the JSON alone

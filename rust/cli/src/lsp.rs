@@ -19,18 +19,16 @@ Neovim 0.11, in init.lua:
 Any other client: the command is `razorgirl lsp`, the languages are C++, CUDA and Python (in VS Code `cpp`, `cuda-cpp`, `python`), and the root \
 is the folder with razorgirl.toml or .git.";
 
-/// Show what `razorgirl audit` finds in an editor: a language server on standard input and output
+/// Run the language server, which shows the findings of `razorgirl audit` in an editor
 ///
-/// An editor starts it. It shows the findings of every open folder, or of a file outside of all, as one types: the text in the
-/// editor counts, saved or not. A hover over a layout shows its size, its cosize, whether it is injective, and its table. A fix that
-/// was checked is offered as a quick fix, after the whole project was audited with it. `razorgirl.toml` and comments that allow
-/// findings hold as they do for `razorgirl audit`: a folder is audited as that command does it there, without a path.
-///
-/// Exit status: 0 the client said shutdown before it left; 1 it did not.
+/// The editor starts this command. The server reports the findings of each open folder, and of each open file outside all folders. It
+/// audits the text in the editor, saved or not. A hover over a layout shows its size, its cosize, whether it is injective, and its
+/// table. A quick fix is offered after an audit of the whole project with the fix. `razorgirl.toml`, comments that allow findings,
+/// .gitignore and .ignore have the same effect as for `razorgirl audit`.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EDITORS)]
 pub struct Args {
-    /// standard input and output, as some editors say; there is nothing else
+    /// accepted for editors that pass it: the server always uses standard input and output
     #[arg(long)]
     stdio: bool,
 }

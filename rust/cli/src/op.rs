@@ -1,7 +1,7 @@
 //! `razorgirl op`: any operation of the table, on CuTe notation.
 
 use clap::Args as Arguments;
-use razorgirl_protocol::{Call, Mode, Op, Output, ops};
+use razorgirl_protocol::{Answer, Call, Mode, Op, Output, concepts, ops};
 use razorgirl_view::failure::Failure;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -10,11 +10,9 @@ use std::process::ExitCode;
 /// Any operation of the protocol, on CuTe notation: `razorgirl op slice '(_,1)' '(4,8):(1,4)'`
 ///
 /// `razorgirl op NAME --help` says what an operation takes and means; `razorgirl op ops` lists all of them.
-/// The result is printed, then each field beside it on a line of its own.
-/// Exit status: 0 answered; 1 refused, or answered by `none` or `false`; 2 for an operation that is not there, a wrong
-/// number of arguments, or one that cannot be read.
+/// The result is printed, then each field beside it on a line of its own; with --json the answer as `razorgirl run` writes it.
 #[derive(Arguments, Debug)]
-#[command(disable_help_flag = true, override_usage = "razorgirl op NAME [ARGUMENT]... [--mode MODE]")]
+#[command(disable_help_flag = true, override_usage = "razorgirl op NAME [ARGUMENT]... [--mode MODE] [--json]")]
 pub struct Args {
     /// name of the operation, then its arguments in CuTe notation; `--mode complete` where it has that mode
     // Told apart by hand: an argument may begin with a minus.
@@ -23,10 +21,11 @@ pub struct Args {
 }
 
 /// What is asked for.
-struct Asked<'a> {
+struct Request<'a> {
     name: Option<&'a str>,
     arguments: Vec<&'a str>,
     mode: Mode,
+    json: bool,
     help: bool,
 }
 
@@ -34,14 +33,18 @@ fn unreadable(message: String, help: String) -> Failure {
     Failure::Unreadable { code: "parse".into(), message, help: vec![help] }
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Request<'a> {
     fn read(words: &'a [String]) -> Result<Self, Failure> {
-        let mut asked = Asked { name: None, arguments: vec![], mode: Mode::Strict, help: false };
+        let mut request = Request { name: None, arguments: vec![], mode: Mode::Strict, json: false, help: false };
         let mut words = words.iter().map(String::as_str);
         while let Some(word) = words.next() {
             let mode = match word {
                 "--help" | "-h" => {
-                    asked.help = true;
+                    request.help = true;
+                    continue;
+                }
+                "--json" => {
+                    request.json = true;
                     continue;
                 }
                 "--mode" => Some(words.next().unwrap_or_default()),
@@ -51,22 +54,22 @@ impl<'a> Asked<'a> {
                 let names: Vec<&str> = Mode::ALL.iter().map(|mode| mode.name()).collect();
                 let unknown =
                     || unreadable(format!("there is no mode `{mode}`"), format!("modes: {}", names.join(", ")));
-                asked.mode = Mode::named(mode).ok_or_else(unknown)?;
-            } else if asked.name.is_none() {
-                asked.name = Some(word);
+                request.mode = Mode::named(mode).ok_or_else(unknown)?;
+            } else if request.name.is_none() {
+                request.name = Some(word);
             } else {
-                asked.arguments.push(word);
+                request.arguments.push(word);
             }
         }
-        Ok(asked)
+        Ok(request)
     }
 }
 
 /// Answers an operation, or says what it is.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let asked = Asked::read(&args.words)?;
-    let Some(name) = asked.name else {
-        return if asked.help {
+    let request = Request::read(&args.words)?;
+    let Some(name) = request.name else {
+        return if request.help {
             write!(out, "{}", general())?;
             Ok(ExitCode::SUCCESS)
         } else {
@@ -75,42 +78,69 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     };
     if name == "ops" {
         let width = ops().iter().map(|op| op.name.len()).max().unwrap_or_default();
-        for op in ops() {
-            writeln!(out, "{:width$}  {}", op.name, op.meaning)?;
+        for (place, (concept, rows)) in concepts().iter().enumerate() {
+            writeln!(out, "{}{concept}", if place == 0 { "" } else { "\n" })?;
+            for op in *rows {
+                writeln!(out, "  {:width$}  {}", op.name, op.meaning)?;
+            }
         }
         return Ok(ExitCode::SUCCESS);
     }
-    if asked.help {
+    if request.help {
         let op = Op::find(name).map_err(|refusal| Failure::usage(refusal, name))?;
         write!(out, "{}", help(op))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let call = Call::from_notation(name, &asked.arguments, asked.mode);
-    answer(&call.map_err(|bad| Failure::arguments(bad, &asked.arguments))?, out)
+    let call = Call::from_notation(name, &request.arguments, request.mode);
+    let call = call.map_err(|bad| Failure::arguments(bad, &request.arguments))?;
+    if request.json {
+        let answer = call.run()?;
+        writeln!(out, "{}", json(&answer)?)?;
+        return Ok(status(&answer));
+    }
+    answer(&call, out)
 }
 
-/// Prints the answer of a call in CuTe notation. «none» and «false» are answers, but not successes: a script can test
-/// them.
+/// The answer as the protocol writes it.
+pub fn json(answer: &Answer) -> Result<String, Failure> {
+    let fields =
+        std::iter::once(("result", &answer.result)).chain(answer.beside.iter().map(|(name, value)| (*name, value)));
+    let field = |(name, value): (&str, &Output)| -> Result<String, serde_json::Error> {
+        Ok(format!("\"{name}\":{}", serde_json::to_string(value)?))
+    };
+    let fields: Vec<String> =
+        fields.map(field).collect::<Result<_, serde_json::Error>>().map_err(std::io::Error::from)?;
+    Ok(format!("{{{}}}", fields.join(",")))
+}
+
+/// «none» and «false» are answers, but not successes: a script can test them.
+fn status(answer: &Answer) -> ExitCode {
+    match answer.result {
+        Output::None | Output::Truth(false) => ExitCode::from(1),
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+/// Prints the answer of a call in CuTe notation.
 pub fn answer(call: &Call, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let answer = call.run()?;
     writeln!(out, "{answer}")?;
-    Ok(match answer.result {
-        Output::None | Output::Truth(false) => ExitCode::from(1),
-        _ => ExitCode::SUCCESS,
-    })
+    Ok(status(&answer))
 }
 
 /// What `razorgirl op --help` prints.
 fn general() -> String {
-    "Any operation of the protocol, on CuTe notation\n\n\
-     Usage: razorgirl op NAME [ARGUMENT]... [--mode MODE]\n\n\
+    let statuses = crate::status::of("op").unwrap_or_default();
+    format!(
+        "Any operation of the protocol, on CuTe notation\n\n\
+     Usage: razorgirl op NAME [ARGUMENT]... [--mode MODE] [--json]\n\n\
      \x20 razorgirl op slice '(_,1)' '(4,8):(1,4)'\n\
      \x20 razorgirl op composition --help     what an operation takes and means\n\
      \x20 razorgirl op ops                    all operations\n\n\
-     The result is printed, then each field beside it on a line of its own.\n\
-     Exit status: 0 answered; 1 refused, or answered by `none` or `false`; 2 for an operation that is not there,\n\
-     a wrong number of arguments, or one that cannot be read.\n"
-        .to_owned()
+     The result is printed, then each field beside it on a line of its own; with --json the answer as\n\
+     `razorgirl run` writes it.\n\n\
+     {statuses}\n"
+    )
 }
 
 /// What the row of the table says of an operation.
@@ -135,6 +165,9 @@ fn help(op: &Op) -> String {
     }
     if !op.notes.is_empty() {
         let _ = writeln!(text, "\n{}", op.notes);
+    }
+    if !op.also.is_empty() {
+        let _ = writeln!(text, "\nOf layouts of other kinds it answers as {}", op.also.join(" and "));
     }
     if !op.beside.is_empty() {
         let _ = writeln!(text, "\nPrinted beside the result: {}", op.beside.join(", "));

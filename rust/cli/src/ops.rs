@@ -153,6 +153,19 @@ pub fn find_layout(args: &FindArgs, out: &mut impl Write) -> Result<ExitCode, Fa
 /// Why no layout has these offsets: the refusal of the search over one axis; or, if that finds something, what it is.
 fn no_layout(offsets: &str, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let count = offsets.split(|c: char| !c.is_ascii_digit() && c != '-').filter(|offset| !offset.is_empty()).count();
+    if count == 0 {
+        return Err(Failure::Unreadable {
+            code: "parse".into(),
+            message: "no offsets were given".into(),
+            help: vec!["list the offset of each index, such as 0,1,8,9".into()],
+        });
+    }
+    if let Ok(call) = Call::from_notation("find_layout_over", &[&count.to_string(), offsets], Mode::Strict)
+        && let Err(refusal) = call.run()
+        && refusal.code == Code::Overflow
+    {
+        return Err(refusal.into());
+    }
     writeln!(out, "none")?;
     if let Ok(call) = Call::from_notation("find_layout_over", &[&count.to_string(), offsets], Mode::Strict) {
         let found = call.run()?;

@@ -15,11 +15,11 @@ use tempfile::NamedTempFile;
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
-    way: Way,
+    destination: Destination,
 }
 
 #[derive(Debug)]
-enum Way {
+enum Destination {
     Standard,
     Through(File),
     /// a file beside its place
@@ -37,13 +37,17 @@ impl Output {
     /// # Errors
     /// Those of the file system, with the path.
     pub fn open(path: &Path) -> Result<Self, Failure> {
-        let way = if is_standard(path) { Way::Standard } else { way(path).map_err(|error| at(path, &error))? };
-        Ok(Self { path: path.to_path_buf(), way })
+        let destination = if is_standard(path) {
+            Destination::Standard
+        } else {
+            destination(path).map_err(|error| at(path, &error))?
+        };
+        Ok(Self { path: path.to_path_buf(), destination })
     }
 
     /// The path that was given; nothing for standard output.
     pub fn place(&self) -> Option<PathBuf> {
-        (!matches!(self.way, Way::Standard)).then(|| self.path.clone())
+        (!matches!(self.destination, Destination::Standard)).then(|| self.path.clone())
     }
 
     /// Writes all of the text. `standard` is what the command itself prints to.
@@ -51,11 +55,11 @@ impl Output {
     /// # Errors
     /// Those of the file system, with the path.
     pub fn write(self, text: &str, standard: &mut impl Write) -> Result<(), Failure> {
-        let Self { path, way } = self;
-        let written = match way {
-            Way::Standard => return Ok(standard.write_all(text.as_bytes())?),
-            Way::Through(mut file) => file.write_all(text.as_bytes()).and_then(|()| file.flush()),
-            Way::Whole(mut file, place) => file
+        let Self { path, destination } = self;
+        let written = match destination {
+            Destination::Standard => return Ok(standard.write_all(text.as_bytes())?),
+            Destination::Through(mut file) => file.write_all(text.as_bytes()).and_then(|()| file.flush()),
+            Destination::Whole(mut file, place) => file
                 .write_all(text.as_bytes())
                 .and_then(|()| file.persist(place).map(|_| ()).map_err(|error| error.error)),
         };
@@ -63,7 +67,7 @@ impl Output {
     }
 }
 
-fn way(path: &Path) -> Result<Way, Error> {
+fn destination(path: &Path) -> Result<Destination, Error> {
     let missing = |error: &Error| error.kind() == ErrorKind::NotFound;
     match path.metadata() {
         Ok(found) if found.is_file() => {
@@ -73,20 +77,20 @@ fn way(path: &Path) -> Result<Way, Error> {
             match beside(&place) {
                 Ok(file) => {
                     file.as_file().set_permissions(found.permissions())?;
-                    Ok(Way::Whole(file, place))
+                    Ok(Destination::Whole(file, place))
                 }
                 // Nor is it refused where only its folder may not be written.
                 Err(error) if error.kind() == ErrorKind::PermissionDenied => {
                     through.set_len(0)?;
-                    Ok(Way::Through(through))
+                    Ok(Destination::Through(through))
                 }
                 Err(error) => Err(error),
             }
         }
-        Ok(_) => Ok(Way::Through(OpenOptions::new().write(true).open(path)?)),
+        Ok(_) => Ok(Destination::Through(OpenOptions::new().write(true).open(path)?)),
         // A link to a file that is yet to be made.
-        Err(error) if missing(&error) && path.is_symlink() => Ok(Way::Through(File::create(path)?)),
-        Err(error) if missing(&error) => Ok(Way::Whole(beside(path)?, path.to_path_buf())),
+        Err(error) if missing(&error) && path.is_symlink() => Ok(Destination::Through(File::create(path)?)),
+        Err(error) if missing(&error) => Ok(Destination::Whole(beside(path)?, path.to_path_buf())),
         Err(error) => Err(error),
     }
 }

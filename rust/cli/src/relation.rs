@@ -8,38 +8,40 @@ use razorgirl_view::failure::Failure;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Layouts as relations in isl's notation and as index code; layouts recovered from relations
+/// Print a layout as an isl relation and as index code, or recover the layout of a relation
 ///
-/// A relation is a layout, '(4,8):(1,4)', swizzled or not; a linear layout as JSON; a text in isl's notation,
-/// '{ [c] -> [3c + (c mod 2)] : 0 <= c < 8 }'; or pairs as JSON, '[[[0],[2]],[[1],[5]]]'. Printed are the relation in isl's notation,
-/// what kind of function it is, what it leaves out up to its largest value, and for a layout the code that computes an offset from an index
-/// c. Of pairs it is the code of the layout that has them. Before code is printed, it is run and compared: at every index of at most 4096, else
-/// around the first and last steps of each mode.
-/// Exit status: 0 answered; 1 refused, no layout, or nothing that promotes; 2 for what cannot be read.
+/// A relation is one of four: a layout, '(4,8):(1,4)', with or without a swizzle; a linear layout as JSON; isl's notation,
+/// '{ [c] -> [3c + (c mod 2)] : 0 <= c < 8 }'; or pairs as JSON, '[[[0],[2]],[[1],[5]]]'. The command prints the relation in isl's
+/// notation, whether it is a function and injective, and the values up to the largest that it does not take. For a layout it also
+/// prints code that computes the offset from an index c; --coordinates prints code of (row, col) or (thread, value). The code is
+/// compared with the layout before it is printed: at every index up to 4096 indices, else around the steps of each mode.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// a layout, a linear layout, a text in isl's notation, or pairs
     #[arg(required_unless_present = "from")]
     relation: Option<String>,
-    /// the relation after this one: RELATION of INNER
+    /// compose: RELATION after INNER
     #[arg(long, value_name = "INNER", group = "what")]
     compose: Option<String>,
-    /// the relation turned round
+    /// print the inverse relation
     #[arg(long, group = "what")]
     inverse: bool,
-    /// whether this one leaves the domain of RELATION: there the composite has no pair, and CuTe's composition lets a mode grow
+    /// test whether an image of INNER is outside the domain of RELATION; the composition has no pair there
     #[arg(long, value_name = "INNER", group = "what")]
     promotes: Option<String>,
     /// print only the index code of a layout: c, cuda or python
     #[arg(long, value_name = "LANGUAGE", group = "what", value_parser = Language::ALL.map(Language::name))]
     code: Option<String>,
-    /// recover the layout that has this relation, with --shape or --strides
+    /// with --code: a variable for each mode in place of the index c, such as row,col or thread,value; of a linear layout for each input
+    #[arg(long, value_name = "NAMES", requires = "code", value_delimiter = ',')]
+    coordinates: Option<Vec<String>>,
+    /// recover the layout of this relation; needs --shape or --strides
     #[arg(long, value_name = "RELATION", conflicts_with_all = ["relation", "what"], requires = "given")]
     from: Option<String>,
-    /// of this shape
+    /// shape of the layout
     #[arg(long, value_name = "SHAPE", group = "given", requires = "from", conflicts_with = "relation")]
     shape: Option<String>,
-    /// with these strides; of several shapes that with the smaller first extent, then the smaller second one, and so on
+    /// strides of the layout; of several shapes, the first in lexicographic order
     #[arg(long, value_name = "STRIDES", group = "given", requires = "from", conflicts_with = "relation")]
     strides: Option<String>,
 }
@@ -68,7 +70,12 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let mapping = mapping(args.relation.as_deref().unwrap_or_default())?;
     if let Some(language) = &args.code {
         let Argument::Language(language) = read(Kind::Language, language)? else { return Ok(ExitCode::from(2)) };
-        let Some(code) = code(&mapping)? else {
+        let names = args.coordinates.as_ref().map(|names| names.iter().map(|name| name.trim()).collect::<Vec<&str>>());
+        let found = match names {
+            Some(names) => code_of_coordinates(&mapping, &names)?,
+            None => code(&mapping)?,
+        };
+        let Some(code) = found else {
             return Err(Failure::Refused {
                 code: "no_layout".into(),
                 message: "no layout has this relation, and index code is made of layouts".into(),
@@ -126,6 +133,21 @@ fn code(mapping: &Mapping) -> Result<Option<IndexCode>, Failure> {
         _ => return Ok(None),
     };
     Ok(Some(code.map_err(Refusal::from)?))
+}
+
+/// The code with one variable for each mode, or for each input of a linear layout.
+fn code_of_coordinates(mapping: &Mapping, names: &[&str]) -> Result<Option<IndexCode>, Failure> {
+    let code = match mapping {
+        Mapping::Layout(layout) => IndexCode::of_coordinates(layout, names),
+        Mapping::Linear(layout) => IndexCode::of_linear_dimensions(layout, names),
+        Mapping::Pairs(relation) => {
+            let Some(layout) = layout_of(relation)? else { return Ok(None) };
+            IndexCode::of_coordinates(&layout.into(), names)
+        }
+        _ => return Ok(None),
+    };
+    // All that it refuses of a layout that can be read are names.
+    code.map(Some).map_err(|error| Failure::usage(error, &names.join(",")))
 }
 
 /// The layout of which these are the offsets at the indices 0, 1 and so on.

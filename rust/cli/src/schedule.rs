@@ -1,10 +1,9 @@
 //! `razorgirl schedule`: the loop nest of a schedule, its holes, what has to be checked, and equivalence.
 
 use crate::input;
-use razorgirl::iter_domain::{Equivalence, Predicate, Schedule, Step, Swizzle, Which, Why};
+use razorgirl::iter_domain::{Equality, Equivalence, Predicate, PredicateReason, Schedule, Step, Swizzle};
 use razorgirl_view::failure::Failure;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// `razorgirl schedule`.
@@ -12,20 +11,20 @@ use std::process::ExitCode;
 #[command(
     after_help = "A schedule is text, '[128,7777] split(0,32) split_outer(1,4) merge(1,2) reorder(2,0,1) resize(0,1,-2) \
                         swizzle(xor,0,1)', or JSON, {\"extents\":[128,7777],\"steps\":[{\"split\":0,\"factor\":32},\
-                        {\"merge\":[1,2]}]}. Axes are positions in the list as it is at that step, from 0; at most 65536 \
-                        steps and 1024 axes at a time. Exit status: 0, or for --equivalent 1 when they differ or it is not \
-                        decided; 2 for wrong input."
+                        {\"merge\":[1,2]}]}. An axis is a position, from 0, in the list of axes before that step. At most \
+                        65536 steps and 1024 axes."
 )]
 pub struct Args {
-    /// the schedule; '-' reads standard input
-    file: PathBuf,
-    /// whether this one is the same program: the same loops, at every point the same element, or a hole of both
-    #[arg(long, value_name = "FILE")]
-    equivalent: Option<PathBuf>,
-    /// with --equivalent: nvFuser's equality, the same index at every point; which axes are left on the way it does not see
+    /// the schedule as text, '[128,7777] split(0,32)', or a file with it; '-' reads standard input
+    #[arg(value_name = "SCHEDULE")]
+    schedule: String,
+    /// compare with this schedule: equivalent if the loops are the same and each loop point accesses the same element or is a hole in both
+    #[arg(long, value_name = "SCHEDULE")]
+    equivalent: Option<String>,
+    /// with --equivalent: nvFuser's equality, which compares the index at each loop point and ignores out-of-range intermediate axes
     #[arg(long, requires = "equivalent", conflicts_with = "valid_items")]
     e2: bool,
-    /// with --equivalent: compare only where the elements of the tensor go
+    /// with --equivalent: compare only the loop point of each element of the tensor
     #[arg(long, requires = "equivalent")]
     valid_items: bool,
 }
@@ -33,8 +32,8 @@ pub struct Args {
 /// Lines of a loop nest, and checks, that are printed.
 const LINES: usize = 200;
 
-fn read(path: &Path) -> Result<Schedule, Failure> {
-    let text = input::text(path)?;
+fn read(word: &str) -> Result<Schedule, Failure> {
+    let text = input::text_or_file(word, &['[', '{'])?;
     let unreadable = |code: &str, message: String, help: &[String]| Failure::Unreadable {
         code: code.to_owned(),
         message,
@@ -55,14 +54,14 @@ fn read(path: &Path) -> Result<Schedule, Failure> {
 
 /// Prints the loop nest, or compares two.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let schedule = read(&args.file)?;
+    let schedule = read(&args.schedule)?;
     match &args.equivalent {
         None => show(&schedule, out),
         Some(other) => {
             let which = match (args.e2, args.valid_items) {
-                (true, _) => Which::E2,
-                (_, true) => Which::ValidItems,
-                _ => Which::Program,
+                (true, _) => Equality::E2,
+                (_, true) => Equality::ValidItems,
+                _ => Equality::Program,
             };
             compare(&schedule, &read(other)?, which, out)
         }
@@ -110,12 +109,12 @@ fn show(schedule: &Schedule, out: &mut impl Write) -> Result<ExitCode, Failure> 
 
 fn reason(predicate: &Predicate) -> &'static str {
     match predicate.why {
-        Why::Root => "loop points may lie outside of this axis of the tensor",
-        Why::InnerOfSplit => {
+        PredicateReason::Root => "loop points may lie outside of this axis of the tensor",
+        PredicateReason::InnerOfSplit => {
             "the inner part of a split may reach past its extent, and would stand for elements of the next outer index"
         }
-        Why::Swizzled => "it is permuted with another axis and may be out of range there",
-        Why::Resized => "what a resize cut off may come back into range unseen",
+        PredicateReason::Swizzled => "it is permuted with another axis and may be out of range there",
+        PredicateReason::Resized => "what a resize cut off may come back into range unseen",
         _ => "it may be out of range",
     }
 }
@@ -209,11 +208,11 @@ fn nest(schedule: &Schedule, predicates: &[Predicate]) -> Lines {
     lines
 }
 
-fn compare(left: &Schedule, right: &Schedule, which: Which, out: &mut impl Write) -> Result<ExitCode, Failure> {
+fn compare(left: &Schedule, right: &Schedule, which: Equality, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let what = match which {
-        Which::E2 => "the same index at every point; which axes are left on the way was not looked at",
-        Which::ValidItems => "every element of the tensor at the same point",
-        _ => "the same element at every point, the same points holes",
+        Equality::E2 => "the same index at every point; which axes are left on the way was not looked at",
+        Equality::ValidItems => "every element at the same point that the steps take it to, or there in neither",
+        _ => "the same element at every point, and the same points are holes",
     };
     let at = |image: &Option<Vec<i128>>| image.as_deref().map_or("a hole".to_owned(), list);
     Ok(match left.equivalent_by(right, which) {
@@ -235,18 +234,25 @@ fn compare(left: &Schedule, right: &Schedule, which: Which, out: &mut impl Write
         Equivalence::Differ { at: point, left, right } => {
             let point = list(&point);
             match which {
-                Which::E2 => writeln!(
+                Equality::E2 => writeln!(
                     out,
                     "different: loop point {point} goes back to index {} in the first, to {} in the second",
                     at(&left),
                     at(&right)
                 )?,
-                Which::ValidItems => writeln!(
-                    out,
-                    "different: element {point} is at loop point {} of the first, at {} of the second",
-                    at(&left),
-                    at(&right)
-                )?,
+                Equality::ValidItems => {
+                    let side = |image: &Option<Vec<i128>>| {
+                        image
+                            .as_deref()
+                            .map_or("no loop point".to_owned(), |point| format!("loop point {}", list(point)))
+                    };
+                    writeln!(
+                        out,
+                        "different: element {point} is at {} of the first, at {} of the second",
+                        side(&left),
+                        side(&right)
+                    )?;
+                }
                 _ => {
                     let side = |image: &Option<Vec<i128>>| {
                         image.as_deref().map_or("a hole".to_owned(), |indices| format!("element {}", list(indices)))

@@ -1,21 +1,57 @@
 //! `razorgirl show`: what a layout is, at a glance.
 
 use crate::output::{self, Output};
+use crate::terminal;
 use razorgirl::Layout;
 use razorgirl_view::failure::Failure;
+use razorgirl_view::svg::Panel;
+use razorgirl_view::table::Window;
 use razorgirl_view::{coordinates, plain, svg, swizzled};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// `razorgirl show`.
+/// Show what a layout is: size, cosize, injectivity, coalesced form, table
+///
+/// On a terminal the table is cut to the width of the terminal, and its cells are coloured: by offset, or for a swizzled layout by bank
+/// group, if 2^M elements of Swizzle<B,M,S> are 16 bytes. `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE` are respected.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// the layout, such as '(4,8):(1,4)' or '((2,2),8):((1,16),2)'; a shape alone is column-major; swizzled as CuTe prints it: 'Sw<3,3,3> o 0 o (8,64):(64,1)'; with coordinates as strides: '(4,8):(1@0,1@1)'
+    /// the layout: '(4,8):(1,4)', '((2,2),8):((1,16),2)', a shape alone, swizzled 'Sw<3,3,3> o 0 o (8,64):(64,1)', or with coordinates as
+    /// strides '(4,8):(1@0,1@1)'
     layout: String,
     /// also draw the layout into this file; with `-` only draw it, on standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// print the whole table and draw every row [default: what fits the terminal, at most 32 by 32; 32 rows of a picture]
+    #[arg(long)]
+    full: bool,
+}
+
+/// Cells of a table that are printed at most.
+const MAX_CELLS: u64 = razorgirl_protocol::MAX_OFFSETS;
+
+/// How much of the table of a layout is printed.
+fn window(args: &Args, layout: &Layout) -> Result<Window, Failure> {
+    let ink = terminal::ink();
+    if !args.full {
+        let hint = (layout.size() <= MAX_CELLS).then_some("--full prints all");
+        return Ok(Window { width: terminal::width().unwrap_or(usize::MAX), ink, hint, ..Window::default() });
+    }
+    if layout.rank() <= 2 && layout.size() > MAX_CELLS {
+        return Err(Failure::Refused {
+            code: "too_large".into(),
+            message: format!("{} cells are more than the {MAX_CELLS} that are printed", layout.size()),
+            help: vec!["leave --full out".into()],
+        });
+    }
+    Ok(Window { rows: u64::MAX, columns: u64::MAX, width: usize::MAX, ink, hint: None })
+}
+
+/// Draws the panel: 32 rows at most unless all is wanted.
+fn save(panel: Panel, args: &Args, picture: Output, out: &mut impl Write) -> Result<(), Failure> {
+    let panel = if args.full { panel } else { panel.cropped() };
+    output::save_picture(&svg::draw(&[panel]), picture, out)
 }
 
 /// Prints the summary and the table, and draws the picture.
@@ -23,10 +59,10 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     if let Some(layout) = coordinates::read(&args.layout)? {
         let picture = args.svg.as_deref().map(Output::open).transpose()?;
         if !args.svg.as_deref().is_some_and(output::is_standard) {
-            coordinates::describe(&layout, out)?;
+            coordinates::describe_in(&layout, &window(args, layout.frame())?, out)?;
         }
         if let Some(picture) = picture {
-            output::save_picture(&svg::draw(&[svg::shaded_coordinates(&layout)?]), picture, out)?;
+            save(svg::shaded_coordinates(&layout)?, args, picture, out)?;
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -37,9 +73,10 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     };
     let picture = args.svg.as_deref().map(Output::open).transpose()?;
     if !args.svg.as_deref().is_some_and(output::is_standard) {
+        let window = window(args, &layout)?;
         match &swizzled {
-            Some(swizzled) => swizzled::describe(swizzled, out)?,
-            None => plain::describe(&layout, out)?,
+            Some(swizzled) => swizzled::describe_in(swizzled, &window, out)?,
+            None => plain::describe_in(&layout, &window, out)?,
         }
     }
     if let Some(picture) = picture {
@@ -47,7 +84,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
             Some(swizzled) => svg::shaded_swizzled(swizzled)?,
             None => svg::shaded(layout.to_string(), &layout)?,
         };
-        output::save_picture(&svg::draw(&[panel]), picture, out)?;
+        save(panel, args, picture, out)?;
     }
     Ok(ExitCode::SUCCESS)
 }

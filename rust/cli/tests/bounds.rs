@@ -157,3 +157,88 @@ fn offsets_without_an_end_are_refused() {
         }
     }
 }
+
+/// What prints something, one of each kind.
+const ANSWERS: [&[&str]; 8] = [
+    &[],
+    &["--help"],
+    &["--version"],
+    &["show", "--help"],
+    &["op", "--help"],
+    &["op", "ops"],
+    &["show", "(4,8):(1,4)"],
+    &["explain", "coalesce((2,2):(1,2))"],
+];
+
+#[test]
+fn an_answer_that_cannot_be_written_is_no_success() {
+    for arguments in ANSWERS {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = razorgirl(arguments).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).starts_with("error: "), "{arguments:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_reader_that_left_is_told_by_the_status_of_a_broken_pipe() {
+    for arguments in ANSWERS {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = razorgirl(arguments).stdout(writer).output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(141), String::new()), "{arguments:?}");
+    }
+}
+
+#[test]
+fn special_files_are_not_audited() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe.cu");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    // nobody ever writes to it
+    let output = output(&["audit", "--no-config", &pipe.to_string_lossy()]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("a FIFO is not read: give a regular file or a directory"), "{output:?}");
+}
+
+#[test]
+fn what_cannot_be_read_has_one_status() {
+    for arguments in [
+        &["show", ""][..],
+        &["eval", ""],
+        &["coalesce", ""],
+        &["op", ""],
+        &["op", "coalesce", ""],
+        &["op", "complement"],
+        &["linear", ""],
+        &["relation", ""],
+        &["explain", ""],
+        &["explain", "coalesce"],
+        &["explain", "complement()"],
+        &["explain", "composition((4,8):(1,4)"],
+        &["explain", "4:1 o "],
+        &["explain", "size(4:1)", "--svg", "-"],
+        &["schedule", "[2"],
+        &["tma", "{"],
+        &["banks", "", "--dtype", "f16", "--access", "row"],
+        &["diagram", ""],
+        &["audit", "--explain", ""],
+        &["nothing"],
+    ] {
+        let output = output(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn texts_stand_where_files_do() {
+    let output = output(&[
+        "schedule",
+        "[128] split(0,32)",
+        "--equivalent",
+        "{\"extents\":[128],\"steps\":[{\"split\":0,\"factor\":32}]}",
+    ]);
+    assert!(output.status.success() && text(&output.stdout).starts_with("equivalent"), "{output:?}");
+    let output = self::output(&["tma", "{\"dims\":[64,16],\"box\":[64,8]}"]);
+    assert!(output.status.success() && text(&output.stdout).contains("tensor    64×16"), "{output:?}");
+}

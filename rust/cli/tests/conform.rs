@@ -43,18 +43,18 @@ fn razorgirl_run_is_a_peer_without_a_wrong_answer() {
 
 /// A peer that is right in its own manner has nothing wrong; its report.
 #[cfg(unix)]
-fn right_with(habits: &str) -> Value {
+fn right_with(capabilities: &str) -> Value {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("report.json");
-    let peer = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/habits_peer.py");
-    let peer = format!("exec python3 '{}' '{}' '{habits}'", peer.display(), env!("CARGO_BIN_EXE_razorgirl"));
+    let peer = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/capabilities_peer.py");
+    let peer = format!("exec python3 '{}' '{}' '{capabilities}'", peer.display(), env!("CARGO_BIN_EXE_razorgirl"));
     let mut command = razorgirl();
     command
         .args(["conform", "--impl", &peer, "--cases", "60", "--jobs", "2", "--examples", "9", "--report"])
         .arg(&path);
     let output = command.output().expect("razorgirl runs");
     let table = text(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{habits}\n{table}{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{capabilities}\n{table}{}", text(&output.stderr));
     let report = report(&path);
     assert_eq!(report["total"]["wrong"], serde_json::json!({}));
     assert!(report["total"]["right"].as_u64() > Some(1000), "{}", report["total"]);
@@ -67,7 +67,7 @@ fn a_peer_of_32_bits_has_nothing_wrong() {
     let report = right_with(r#"{"name":"narrow","integer_bits":32}"#);
     let total = &report["total"];
     assert!(total["outside_its_contract"]["beyond its integers"].as_u64() > Some(150), "{total}");
-    assert_eq!(report["habits"]["name"], "narrow");
+    assert_eq!(report["capabilities"]["name"], "narrow");
     // a size that does not fit is no refusal of something that exists
     assert_eq!(report["ops"]["size"]["refused_though_exists"], 0);
 }

@@ -217,3 +217,30 @@ fn piped(command: &mut Command, input: String) -> String {
 fn the_code_alone() {
     assert_eq!(answer(&["(32,32):(1,33)", "--code", "python"]), "def offset(c):\n    return c + (c >> 5)\n");
 }
+
+#[test]
+fn the_code_of_coordinates() {
+    for (layout, names, code) in [
+        ("(32,32):(1,33)", "row,col", "def offset(row, col):\n    return row + col * 33\n"),
+        ("((4,8),2):((2,8),1)", "thread, value", "def offset(thread, value):\n    return (thread << 1) + value\n"),
+        (
+            "Sw<3,3,3> o 0 o (8,64):(64,1)",
+            "x,y",
+            "def offset(x, y):\n    unswizzled = (x << 6) + y\n    return unswizzled ^ ((unswizzled >> 3) & 0x38)\n",
+        ),
+        (
+            r#"{"in":[["lane",[[2],[4]]],["warp",[[9]]]],"out":[["offset",16]]}"#,
+            "lane,warp",
+            "def offset(lane, warp):\n    return (lane << 1) ^ (warp * 9)\n",
+        ),
+    ] {
+        assert_eq!(answer(&[layout, "--code", "python", "--coordinates", names]), code, "{layout}");
+    }
+    // The code would not compile with these names.
+    let keywords = ["row,uint32_t", "row,restrict", "row,constexpr", "row,__host__", "row,None", "row,except"];
+    for names in ["row", "row,row", "row,int", "row,1", ""].into_iter().chain(keywords) {
+        let refused = relation(&["(32,32):(1,33)", "--code", "c", "--coordinates", names]);
+        assert!(refused.ends_with("[status 2]\n"), "{refused}");
+    }
+    assert!(relation(&["(32,32):(1,33)", "--coordinates", "row,col"]).ends_with("[status 2]\n"));
+}

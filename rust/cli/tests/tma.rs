@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 fn tma(args: &str, input: &[u8]) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_razorgirl"))
         .arg("tma")
-        .args(args.split_whitespace())
+        // blanks part the arguments: in one of them they are `_`
+        .args(args.split_whitespace().map(|word| word.replace("_o_", " o ")))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -34,6 +35,20 @@ fn what_is_right() {
         "tma_right_whole",
         tma("--dims 1024,1024 --box 64,64 --dtype bf16 --swizzle 128B --smem ((64,64),4):((1,64),4096)", b"")
     );
+    for (name, args) in [
+        (
+            "swizzled",
+            "--dims 64,16 --box 64,8 --dtype f16 --swizzle 128B --smem Sw<3,3,3>_o_0_o_((64,8),4):((1,64),512)",
+        ),
+        ("swizzled_f32", "--dims 64,16 --box 32,8 --swizzle 128B --smem Sw<3,2,3>_o_0_o_((32,8),4):((1,32),256)"),
+        (
+            "swizzled_start",
+            "--dims 64,16 --box 16,8 --dtype f16 --swizzle 32B --smem Sw<1,3,3>_o_64_o_((16,8),4):((1,16),128)",
+        ),
+        ("box_beyond", "--dims 64,4 --box 64,8 --dtype f16"),
+    ] {
+        insta::assert_snapshot!(format!("tma_right_{name}"), tma(args, b""));
+    }
     insta::assert_snapshot!("tma_weak", tma("--weak --dims 64,16 --box 64,8 --element-strides 1,3 --dtype f16", b""));
     insta::assert_snapshot!(
         "tma_file",
@@ -76,6 +91,27 @@ fn rules_that_are_broken() {
         ("smem_small", "--dims 64,16 --box 64,8 --dtype f16 --smem (4,8):(1,4)"),
         ("smem_ungrouped", "--dims 64,16 --box 64,8 --dtype f16 --smem (64,8,4):(1,64,512)"),
         ("smem_shared", "--dims 64,16 --box 64,8 --dtype f16 --smem ((64,8),2):((1,64),0)"),
+        (
+            "smem_swizzle",
+            "--dims 64,16 --box 64,8 --dtype f16 --swizzle 128B --smem Sw<2,3,3>_o_0_o_((64,8),4):((1,64),512)",
+        ),
+        (
+            "smem_swizzle_bytes",
+            "--dims 64,16 --box 64,8 --dtype f16 --swizzle 128B --smem Sw<3,4,3>_o_0_o_((64,8),4):((1,64),512)",
+        ),
+        ("smem_swizzle_none", "--dims 64,16 --box 64,8 --dtype f16 --smem Sw<3,3,3>_o_0_o_((64,8),4):((1,64),512)"),
+        (
+            "smem_swizzle_order",
+            "--dims 64,16 --box 64,8 --dtype f16 --swizzle 128B --smem Sw<3,3,3>_o_0_o_((64,8),4):((8,1),512)",
+        ),
+        (
+            "smem_swizzle_start",
+            "--dims 64,16 --box 64,8 --dtype f16 --swizzle 128B --smem Sw<3,3,3>_o_8_o_((64,8),4):((1,64),512)",
+        ),
+        (
+            "smem_swizzle_narrow",
+            "--dims 64,16 --box 32,8 --dtype f16 --swizzle 128B --smem Sw<3,3,3>_o_0_o_((32,8),4):((1,32),256)",
+        ),
         ("many", "--dims 130,4294967297 --box 300,260 --element-strides 9,1 --swizzle 32B --fill nan --dtype i32"),
     ] {
         insta::assert_snapshot!(format!("tma_broken_{name}"), tma(args, b""));

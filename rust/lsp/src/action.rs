@@ -6,7 +6,7 @@ use razorgirl_audit::finding::Finding;
 use razorgirl_audit::fix::plan_one;
 use serde_json::{Value, json};
 
-use crate::document::{Desk, Document, Pages};
+use crate::document::{Document, Pages, Workspace};
 use crate::project::{Project, diagnostic};
 use crate::protocol::{Range, TextEdit};
 
@@ -22,10 +22,10 @@ pub fn wanted(only: Option<&[String]>) -> bool {
 }
 
 /// The fixes of the findings that a range of a document touches.
-pub fn actions(project: &mut Project, desk: &Desk, document: &Document, range: Range) -> Vec<Value> {
+pub fn actions(project: &mut Project, workspace: &Workspace, document: &Document, range: Range) -> Vec<Value> {
     let Some(file) = project.file_of(document) else { return Vec::new() };
     let near = {
-        let mut pages = Pages::new(&project.report, desk, project);
+        let mut pages = Pages::new(&project.report, workspace, project);
         let Some(page) = pages.page(file) else { return Vec::new() };
         let touches = |finding: &Finding| {
             let place = page.range(finding.place.span);
@@ -43,17 +43,17 @@ pub fn actions(project: &mut Project, desk: &Desk, document: &Document, range: R
             None => plan_one(&project.report, finding, &project.cache).is_some(),
         };
         if holds {
-            offered.extend(action(project, desk, finding));
+            offered.extend(action(project, workspace, finding));
         }
         project.tried.insert(index, holds);
     }
     offered
 }
 
-fn action(project: &Project, desk: &Desk, finding: &Finding) -> Option<Value> {
+fn action(project: &Project, workspace: &Workspace, finding: &Finding) -> Option<Value> {
     let fix = finding.offered()?;
-    let mut pages = Pages::new(&project.report, desk, project);
-    let (_, diagnostic) = diagnostic(&project.report, finding, &mut pages, desk.client.related)?;
+    let mut pages = Pages::new(&project.report, workspace, project);
+    let (_, diagnostic) = diagnostic(&project.report, finding, &mut pages, workspace.client.related)?;
     let mut changes: BTreeMap<String, (Option<i64>, Vec<TextEdit>)> = BTreeMap::new();
     for edit in &fix.edits {
         let page = pages.page(edit.place.file)?;
@@ -63,7 +63,7 @@ fn action(project: &Project, desk: &Desk, finding: &Finding) -> Option<Value> {
         let text_edit = TextEdit { range: page.range(edit.place.span), new_text: edit.text.clone() };
         changes.entry(page.uri.clone()).or_insert_with(|| (page.version, Vec::new())).1.push(text_edit);
     }
-    let edit = if desk.client.versioned {
+    let edit = if workspace.client.versioned {
         let documents: Vec<Value> = changes
             .into_iter()
             .map(

@@ -30,14 +30,14 @@ pub struct Document {
 
 /// What is open, and for whom one looks at it.
 #[derive(Debug, Clone, Default)]
-pub struct Desk {
+pub struct Workspace {
     /// The documents.
     pub documents: Vec<Document>,
     /// The client.
     pub client: Client,
 }
 
-impl Desk {
+impl Workspace {
     /// The texts that stand in place of files.
     pub fn overlay(&self) -> Overlay {
         let mut overlay = Overlay::default();
@@ -90,7 +90,7 @@ impl Page<'_> {
 #[derive(Debug)]
 pub struct Pages<'p> {
     report: &'p Report,
-    desk: &'p Desk,
+    workspace: &'p Workspace,
     shown: &'p dyn Named,
     seen: HashMap<usize, Page<'p>>,
 }
@@ -103,16 +103,16 @@ pub trait Named: std::fmt::Debug {
 
 impl<'p> Pages<'p> {
     /// The files of a report.
-    pub fn new(report: &'p Report, desk: &'p Desk, shown: &'p dyn Named) -> Self {
-        Self { report, desk, shown, seen: HashMap::new() }
+    pub fn new(report: &'p Report, workspace: &'p Workspace, shown: &'p dyn Named) -> Self {
+        Self { report, workspace, shown, seen: HashMap::new() }
     }
 
     /// A file by its index.
     pub fn page(&mut self, file: usize) -> Option<&Page<'p>> {
         let source = self.report.sources.files.get(file)?;
         Some(self.seen.entry(file).or_insert_with(|| {
-            let encoding = self.desk.client.encoding;
-            if let Some(open) = self.desk.of_file(&source.path) {
+            let encoding = self.workspace.client.encoding;
+            if let Some(open) = self.workspace.of_file(&source.path) {
                 return Page {
                     uri: open.uri.clone(),
                     version: Some(open.version),

@@ -1,7 +1,9 @@
 //! Messages on a stream: headers, an empty line, and so many bytes of JSON.
 //!
-//! The crate `lsp-server` does this too, and is not used: it ends at the first message that is no JSON, where the protocol wants an
-//! answer, and it makes a buffer of whatever length a header claims.
+//! The crates `lsp-server` and `lsp-types` do this too, and are not used. A limit in front would bound the buffer that `lsp-server` makes
+//! of whatever length a header claims. But it ends at the first message that is no JSON, where the protocol wants an answer; its ids
+//! are of 32 bits; it reads a request with another id as a notification; and its untagged types do not read numbers from text where
+//! `serde_json` keeps their digits, as this program needs. The URIs of `lsp-types` refuse what clients leave unescaped by mistake.
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result, Write};
 

@@ -9,7 +9,7 @@ use razorgirl_audit::report::{Report, advice};
 use razorgirl_audit::source::{Sources, real};
 use razorgirl_audit::{Cache, audit_again};
 
-use crate::document::{Desk, Document, Named, Pages};
+use crate::document::{Document, Named, Pages, Workspace};
 use crate::protocol::{Diagnostic, Location, Position, Range, Related};
 use crate::text::Encoding;
 use crate::uri;
@@ -70,14 +70,14 @@ impl Project {
     }
 
     /// Audits it.
-    pub fn audit(&mut self, desk: &Desk) {
+    pub fn audit(&mut self, workspace: &Workspace) {
         self.tried.clear();
         // What was found before is let go first: two reports need not fit.
         self.report = Report::default();
         match self.settings() {
             Ok((paths, config)) => {
                 self.mistake = None;
-                let sources = Sources::select_over(&paths, &config.selection, &desk.overlay());
+                let sources = Sources::select_over(&paths, &config.selection, &workspace.overlay());
                 self.report = audit_again(sources, &self.cache);
                 policy::apply(&mut self.report, &config, None);
             }
@@ -111,11 +111,11 @@ impl Project {
     }
 
     /// What an editor should show, but for files of which another project speaks.
-    pub fn diagnostics(&self, desk: &Desk, foreign: &dyn Fn(&Path) -> bool, found: &mut Diagnostics) {
+    pub fn diagnostics(&self, workspace: &Workspace, foreign: &dyn Fn(&Path) -> bool, found: &mut Diagnostics) {
         if let Some(mistake) = &self.mistake {
             let shown = self.shown(&mistake.path);
             let diagnostic = Diagnostic {
-                range: place(mistake, desk.client.encoding),
+                range: place(mistake, workspace.client.encoding),
                 severity: 1,
                 code: None,
                 source: SOURCE,
@@ -124,17 +124,17 @@ impl Project {
             };
             add(
                 found,
-                desk.of_file(&mistake.path).map_or_else(|| uri::of(&shown), |open| open.uri.clone()),
+                workspace.of_file(&mistake.path).map_or_else(|| uri::of(&shown), |open| open.uri.clone()),
                 diagnostic,
             );
         }
-        let mut pages = Pages::new(&self.report, desk, self);
+        let mut pages = Pages::new(&self.report, workspace, self);
         for finding in &self.report.findings {
             let file = self.report.sources.files.get(finding.place.file);
             if file.is_some_and(|file| foreign(&self.shown(&file.path))) {
                 continue;
             }
-            if let Some((uri, diagnostic)) = diagnostic(&self.report, finding, &mut pages, desk.client.related) {
+            if let Some((uri, diagnostic)) = diagnostic(&self.report, finding, &mut pages, workspace.client.related) {
                 add(found, uri, diagnostic);
             }
         }
@@ -152,7 +152,11 @@ impl Project {
                 message: format!("not audited: {}", one.why),
                 related_information: Vec::new(),
             };
-            add(found, desk.of_file(&one.path).map_or_else(|| uri::of(&shown), |open| open.uri.clone()), diagnostic);
+            add(
+                found,
+                workspace.of_file(&one.path).map_or_else(|| uri::of(&shown), |open| open.uri.clone()),
+                diagnostic,
+            );
         }
     }
 }

@@ -34,12 +34,12 @@ pub struct Identifier {
 #[serde(rename_all = "camelCase")]
 pub struct DidOpen {
     /// The document.
-    pub text_document: Opened,
+    pub text_document: TextDocumentItem,
 }
 
 /// A document with its text.
 #[derive(Debug, Deserialize)]
-pub struct Opened {
+pub struct TextDocumentItem {
     /// Its URI.
     pub uri: String,
     /// Its version.

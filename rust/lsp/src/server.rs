@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::action;
 use crate::client::{Client, folders};
-use crate::document::{Desk, Document};
+use crate::document::{Document, Workspace};
 use crate::frame::{self, Frame};
 use crate::project::Diagnostics;
 use crate::protocol::{AtPosition, Cancel, Diagnostic, DidChange, DidChangeFolders, DidOpen, OfDocument, OfRange};
@@ -337,8 +337,8 @@ impl<'o> Server<'o> {
     fn audit(&mut self) {
         self.changed = None;
         self.begun = self.revision;
-        let desk = Desk { documents: self.documents.values().cloned().collect(), client: self.client };
-        let _ = self.jobs.send(Job::Audit { revision: self.revision, desk, folders: self.folders.clone() });
+        let workspace = Workspace { documents: self.documents.values().cloned().collect(), client: self.client };
+        let _ = self.jobs.send(Job::Audit { revision: self.revision, workspace, folders: self.folders.clone() });
     }
 
     fn done(&mut self, done: Done) -> Result<()> {

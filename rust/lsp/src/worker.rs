@@ -8,7 +8,7 @@ use std::sync::mpsc::Receiver;
 use serde_json::{Value, json};
 
 use crate::action;
-use crate::document::{Desk, Pages};
+use crate::document::{Pages, Workspace};
 use crate::hover::hover;
 use crate::project::{Diagnostics, Project};
 use crate::protocol::{Position, Range};
@@ -23,7 +23,7 @@ pub enum Job {
         /// When that was said.
         revision: u64,
         /// What is open.
-        desk: Desk,
+        workspace: Workspace,
         /// The folders that the client works in.
         folders: Vec<PathBuf>,
     },
@@ -73,7 +73,7 @@ type Key = (bool, PathBuf);
 
 #[derive(Default)]
 struct Worker {
-    desk: Desk,
+    workspace: Workspace,
     projects: BTreeMap<Key, Project>,
 }
 
@@ -112,8 +112,8 @@ impl Worker {
     fn run(&mut self, job: Job) -> Done {
         // A defect of the auditor must not take the editor's work away: the next text may be read well.
         match job {
-            Job::Audit { revision, desk, folders } => {
-                let audited = catch_unwind(AssertUnwindSafe(|| self.audit(desk, &folders)));
+            Job::Audit { revision, workspace, folders } => {
+                let audited = catch_unwind(AssertUnwindSafe(|| self.audit(workspace, &folders)));
                 let (found, notes) = audited.unwrap_or_else(|_| {
                     self.projects.clear();
                     (Diagnostics::new(), vec!["the auditor failed; nothing is known of these files".to_owned()])
@@ -131,11 +131,11 @@ impl Worker {
         }
     }
 
-    fn audit(&mut self, desk: Desk, folders: &[PathBuf]) -> (Diagnostics, Vec<String>) {
-        self.desk = desk;
+    fn audit(&mut self, workspace: Workspace, folders: &[PathBuf]) -> (Diagnostics, Vec<String>) {
+        self.workspace = workspace;
         let roots: Vec<PathBuf> = folders.iter().map(|folder| razorgirl_audit::source::real(folder)).collect();
         let outside = |path: &&PathBuf| !roots.iter().any(|root| path.starts_with(root));
-        let singles = self.desk.documents.iter().filter_map(|document| document.path.as_ref()).filter(outside);
+        let singles = self.workspace.documents.iter().filter_map(|document| document.path.as_ref()).filter(outside);
         let keys: Vec<Key> = folders
             .iter()
             .map(|folder| (false, folder.clone()))
@@ -144,13 +144,13 @@ impl Worker {
         self.projects.retain(|key, _| keys.contains(key));
         for (single, path) in keys {
             let project = self.projects.entry((single, path)).or_insert_with_key(|key| Project::new(&key.1, key.0));
-            project.audit(&self.desk);
+            project.audit(&self.workspace);
         }
         let mut found = Diagnostics::new();
         let mut spoken: HashSet<PathBuf> = HashSet::new();
         let many = self.projects.len() > 1;
         for project in self.innermost() {
-            project.diagnostics(&self.desk, &|path: &Path| spoken.contains(path), &mut found);
+            project.diagnostics(&self.workspace, &|path: &Path| spoken.contains(path), &mut found);
             if many {
                 spoken.extend(project.files());
             }
@@ -168,13 +168,13 @@ impl Worker {
     }
 
     fn hover(&self, uri: &str, position: Position) -> Value {
-        let Some(document) = self.desk.named(uri) else { return Value::Null };
-        let byte = Text::new(&document.text, self.desk.client.encoding).byte(position);
-        let markdown = self.desk.client.markdown;
+        let Some(document) = self.workspace.named(uri) else { return Value::Null };
+        let byte = Text::new(&document.text, self.workspace.client.encoding).byte(position);
+        let markdown = self.workspace.client.markdown;
         for project in self.innermost() {
             let Some(file) = project.file_of(document) else { continue };
             let Some((span, said)) = hover(&project.report, file, byte, markdown) else { return Value::Null };
-            let range = Pages::new(&project.report, &self.desk, project).page(file).map(|page| page.range(span));
+            let range = Pages::new(&project.report, &self.workspace, project).page(file).map(|page| page.range(span));
             let kind = if markdown { "markdown" } else { "plaintext" };
             return json!({ "contents": { "kind": kind, "value": said }, "range": range });
         }
@@ -182,11 +182,11 @@ impl Worker {
     }
 
     fn actions(&mut self, uri: &str, range: Range) -> Value {
-        let Some(document) = self.desk.named(uri) else { return json!([]) };
+        let Some(document) = self.workspace.named(uri) else { return json!([]) };
         let mut projects: Vec<&mut Project> = self.projects.values_mut().collect();
         projects.sort_by_key(|project| std::cmp::Reverse(project.depth()));
         match projects.into_iter().find(|project| project.file_of(document).is_some()) {
-            Some(project) => Value::Array(action::actions(project, &self.desk, document, range)),
+            Some(project) => Value::Array(action::actions(project, &self.workspace, document, range)),
             None => json!([]),
         }
     }

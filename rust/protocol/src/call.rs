@@ -12,6 +12,8 @@ use crate::extracted;
 use crate::kind::{Argument, Kind, Mapping, Modes, ShapeOrStride, Values, truncation_name};
 use crate::linear::{LinearJson, PointJson, sizes};
 use crate::mode::Mode;
+use crate::read::{COORDINATES, SWIZZLED, another_kind};
+use crate::refit;
 use crate::request::Request;
 use crate::table::{Form, Op, Outcome};
 
@@ -50,7 +52,7 @@ impl Call {
             let parameter = form.parameter(place).ok_or_else(crate::table::mismatch)?;
             read.push(parameter.kind.read(json.get(), place + 1)?);
         }
-        Ok(Self { op, form, arguments: read, mode })
+        Self::settled(op, form, read, mode).map_err(|bad| *bad.refusal)
     }
 
     /// Reads a request, as [`answer`](crate::answer) does.
@@ -84,15 +86,59 @@ impl Call {
     pub fn from_notation<S: AsRef<str>>(name: &str, arguments: &[S], mode: Mode) -> Result<Self, BadArgument> {
         let whole = |refusal| BadArgument { place: None, refusal: Box::new(refusal) };
         let op = Op::find(name).map_err(whole)?;
+        let texts: Vec<&str> = arguments.iter().map(AsRef::as_ref).collect();
+        Self::of_texts(op, &texts, mode).map_err(|mut bad| {
+            if bad.place.is_some() {
+                bad.refusal.help.extend(refit::help(op, &texts, mode));
+            }
+            bad
+        })
+    }
+
+    /// Reads arguments in CuTe notation, in the places in which they stand.
+    pub(crate) fn of_texts(op: &'static Op, texts: &[&str], mode: Mode) -> Result<Self, BadArgument> {
+        let whole = |refusal| BadArgument { place: None, refusal: Box::new(refusal) };
         op.check_mode(mode).map_err(whole)?;
-        let form = op.form(arguments.len()).map_err(whole)?;
-        let mut read = Vec::with_capacity(arguments.len());
-        for (place, text) in arguments.iter().enumerate() {
+        let form = op.form(texts.len()).map_err(whole)?;
+        let mut read = Vec::with_capacity(texts.len());
+        for (place, text) in texts.iter().enumerate() {
             let parameter = form.parameter(place).ok_or_else(|| whole(crate::table::mismatch()))?;
-            let argument = parameter.kind.read_notation(text.as_ref());
+            let argument = parameter.kind.read_notation(text);
             read.push(argument.map_err(|refusal| BadArgument { place: Some(place), refusal: Box::new(refusal) })?);
         }
-        Ok(Self { op, form, arguments: read, mode })
+        Self::settled(op, form, read, mode)
+    }
+
+    /// The call of these arguments. Where a layout is swizzled or of coordinates, the operation answers that does so of such
+    /// layouts; where there is none, the layout is refused.
+    fn settled(
+        op: &'static Op,
+        form: &'static Form,
+        arguments: Vec<Argument>,
+        mode: Mode,
+    ) -> Result<Self, BadArgument> {
+        let expected = |form: &Form, place: usize| form.parameter(place).map(|parameter| parameter.kind);
+        let misfit =
+            arguments.iter().enumerate().find(|(place, argument)| expected(form, *place) != Some(argument.kind()));
+        let Some((place, met)) = misfit else { return Ok(Self { op, form, arguments, mode }) };
+        for other in op.also.iter().filter_map(|name| Op::named(name)) {
+            let Ok(form) = other.form(arguments.len()) else { continue };
+            let becomes = |(place, argument): (usize, &Argument)| argument.clone().becoming(expected(form, place)?);
+            if let Some(arguments) = arguments.iter().enumerate().map(becomes).collect() {
+                other.check_mode(mode).map_err(|refusal| BadArgument { place: None, refusal: Box::new(refusal) })?;
+                return Ok(Self { op: other, form, arguments, mode });
+            }
+        }
+        // the last such argument: an operation of the family may take one before it
+        let last = || arguments.iter().rposition(|argument| argument.kind() == met.kind());
+        let place = if op.also.is_empty() { place } else { last().unwrap_or(place) };
+        let kind = expected(form, place).unwrap_or(Kind::Layout);
+        let refusal = match met {
+            Argument::Swizzled(_) => another_kind(kind, &SWIZZLED, place + 1),
+            Argument::Coordinates(_) => another_kind(kind, &COORDINATES, place + 1),
+            _ => Refusal::new(Code::Parse, format!("argument {}: expected {}", place + 1, kind.expects())),
+        };
+        Err(BadArgument { place: Some(place), refusal: Box::new(refusal) })
     }
 
     /// An operation on arguments that are at hand.
@@ -102,14 +148,7 @@ impl Call {
     pub fn new(op: &'static Op, arguments: Vec<Argument>, mode: Mode) -> Result<Self, Refusal> {
         op.check_mode(mode)?;
         let form = op.form(arguments.len())?;
-        for (place, argument) in arguments.iter().enumerate() {
-            let expected = form.parameter(place).map(|parameter| parameter.kind);
-            if expected != Some(argument.kind()) {
-                let expects = expected.map_or("nothing", Kind::expects);
-                return Err(Refusal::new(Code::Parse, format!("argument {}: expected {expects}", place + 1)));
-            }
-        }
-        Ok(Self { op, form, arguments, mode })
+        Self::settled(op, form, arguments, mode).map_err(|bad| *bad.refusal)
     }
 
     /// The operation.
@@ -198,6 +237,16 @@ impl fmt::Display for Call {
 }
 
 impl Argument {
+    /// The same as an argument of this kind: a layout is a swizzled one that nothing swizzles, and one of coordinates that are
+    /// integers.
+    fn becoming(self, kind: Kind) -> Option<Self> {
+        match (kind, self) {
+            (Kind::Swizzled, Self::Layout(layout)) => Some(Self::Swizzled(layout.into())),
+            (Kind::Coordinates, Self::Layout(layout)) => Some(Self::Coordinates(Box::new(layout.into()))),
+            (kind, argument) => (argument.kind() == kind).then_some(argument),
+        }
+    }
+
     /// Which kind it is of.
     #[must_use]
     pub const fn kind(&self) -> Kind {

@@ -37,6 +37,10 @@ fn described(op: &Op) -> String {
     if !op.notes.is_empty() {
         let _ = write!(text, "; {}", op.notes);
     }
+    if !op.also.is_empty() {
+        let also: Vec<String> = op.also.iter().map(|name| format!("`{name}`")).collect();
+        let _ = write!(text, "; of layouts of other kinds it answers as {}", also.join(" and "));
+    }
     let quoted = |modes: &[Mode]| {
         let names: Vec<String> = modes.iter().map(|mode| format!("`\"mode\":\"{}\"`", mode.name())).collect();
         names.join(" and ")

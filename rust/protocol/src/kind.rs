@@ -5,7 +5,9 @@ use razorgirl::int::expr::{Expr, Range};
 use razorgirl::iter_domain::Schedule;
 use razorgirl::linear_layout::{Bases, Dims, LinearLayout};
 use razorgirl::relation::{Language, Relation};
-use razorgirl::{Coord, CoordLayout, HTuple, IntTuple, Layout, Literal, Profile, Shape, SwizzledLayout, Tiler};
+use razorgirl::{
+    AnyLayout, Coord, CoordLayout, HTuple, IntTuple, Layout, Literal, Profile, Shape, SwizzledLayout, Tiler,
+};
 
 /// What an operation takes in one place of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -483,4 +485,16 @@ pub enum Argument {
     ShapeOrStride(ShapeOrStride),
     /// [`Kind::Language`]
     Language(Language),
+}
+
+impl From<AnyLayout> for Argument {
+    fn from(layout: AnyLayout) -> Self {
+        match layout {
+            AnyLayout::Plain(layout) => Self::Layout(layout),
+            AnyLayout::Coordinates(layout) => Self::Coordinates(Box::new(layout)),
+            AnyLayout::Swizzled(layout) => Self::Swizzled(layout),
+            // the library has no other
+            other => Self::ShapeOf(other.shape()),
+        }
+    }
 }

@@ -7,8 +7,6 @@ use serde_json::Value;
 use crate::code::{Code, Refusal};
 use crate::schedule::{digits, natural};
 
-const FORM: &str = r#"write {"in":[["lane",[[1,0],[0,1]]]],"out":[["row",2],["column",2]]}"#;
-
 fn wrong(message: impl Into<String>, help: impl Into<String>) -> Refusal {
     Refusal::new(Code::Parse, message).with_help(help)
 }
@@ -72,12 +70,9 @@ pub(crate) fn bases(json: &Value) -> Result<Vec<Bases>, Refusal> {
     list(json, "the list of input dimensions")?.iter().map(read).collect()
 }
 
-/// A linear layout; other fields are ignored.
-pub(crate) fn layout(json: &Value) -> Result<LinearLayout, Refusal> {
-    match (json.get("in"), json.get("out")) {
-        (Some(ins), Some(outs)) => Ok(LinearLayout::new(&bases(ins)?, sized(outs)?)?),
-        _ => Err(wrong("a linear layout is no object with in and out", FORM)),
-    }
+/// A linear layout from its two fields.
+pub(crate) fn layout(ins: &Value, outs: &Value) -> Result<LinearLayout, Refusal> {
+    Ok(LinearLayout::new(&bases(ins)?, sized(outs)?)?)
 }
 
 /// A coordinate: an integer from -2^63 to 2^64-1, kept modulo 2^64, of which no dimension has more values.

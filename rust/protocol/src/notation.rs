@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use razorgirl::{IntTuple, Layout, Literal, Shape, Tiler};
+use razorgirl::{AnyLayout, IntTuple, Literal, Shape, Tiler};
 
 use crate::code::{Code, Refusal};
 use crate::expr::{ranges_from_notation, ranges_to_notation};
@@ -30,10 +30,10 @@ impl Kind {
         let text = text.trim();
         let json = |text: &str| self.read(text, 1);
         Ok(match self {
-            Self::Layout => Argument::Layout(text.parse()?),
-            Self::ShapeOf if text.contains(':') => Argument::ShapeOf(text.parse::<Layout>()?.shape()),
-            Self::ShapeOf => Argument::ShapeOf(text.parse()?),
-            Self::Modes if text.contains(':') => Argument::Modes(Modes::Layout(text.parse()?)),
+            Self::Layout => text.parse::<AnyLayout>()?.into(),
+            // a shape alone is read as a layout of that shape
+            Self::ShapeOf => Argument::ShapeOf(text.parse::<AnyLayout>()?.shape()),
+            Self::Modes if is_layout(text) => Argument::Modes(Modes::Layout(text.parse()?)),
             Self::Modes => Argument::Modes(Modes::Shape(text.parse()?)),
             Self::Shape => Argument::Shape(text.parse()?),
             Self::Strides => Argument::Strides(text.parse::<IntTuple>()?.map(Literal::Fits)),
@@ -47,8 +47,7 @@ impl Kind {
             Self::Ranges => Argument::Ranges(ranges_from_notation(text)?),
             Self::Linear | Self::Bases | Self::Dims | Self::Names | Self::Points | Self::Pow2 | Self::Truth => {
                 // the text comes from outside, so that it is JSON is still to be seen
-                let text = checked_json(text, self)?;
-                return json(&text);
+                return json(checked_json(text, self)?);
             }
             Self::Dim => return Ok(Argument::Dim(text.to_owned())),
             Self::Swizzled => Argument::Swizzled(text.parse()?),
@@ -58,13 +57,11 @@ impl Kind {
             Self::TupleMorphism => Argument::TupleMorphism(text.parse()?),
             Self::NestMorphism => Argument::NestMorphism(Box::new(text.parse()?)),
             Self::Relation if text.starts_with('[') => {
-                let text = checked_json(text, self)?;
-                return json(&text);
+                return json(checked_json(text, self)?);
             }
             // A linear layout has names; isl's notation has none.
             Self::Relation if text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"')) => {
-                let text = checked_json(text, self)?;
-                return json(&text);
+                return json(checked_json(text, self)?);
             }
             Self::Relation if text.starts_with('{') => Argument::Relation(Mapping::Pairs(relation_of_isl(text)?)),
             Self::Relation => Argument::Relation(Mapping::Layout(Box::new(text.parse()?))),
@@ -107,6 +104,11 @@ impl Kind {
     }
 }
 
+/// Whether a text is a layout, where it may be a shape as well.
+fn is_layout(text: &str) -> bool {
+    text.replace("::", "").contains(':') || text.contains("Layout<")
+}
+
 fn step(c: char) -> i64 {
     match c {
         '(' | '<' | '[' => 1,
@@ -126,13 +128,13 @@ pub fn split(text: &str, separator: char) -> Vec<&str> {
     .collect()
 }
 
-/// JSON without blanks around it.
-fn checked_json(text: &str, kind: Kind) -> Result<String, Refusal> {
-    let value: serde_json::Value = serde_json::from_str(text).map_err(|error| {
+/// JSON as it is written, without blanks around it.
+fn checked_json(text: &str, kind: Kind) -> Result<&str, Refusal> {
+    let json: &serde_json::value::RawValue = serde_json::from_str(text).map_err(|error| {
         Refusal::new(Code::Parse, format!("expected {}: {error}", kind.expects()))
             .with_help(format!("write {}", kind.notation()))
     })?;
-    Ok(value.to_string())
+    Ok(json.get())
 }
 
 /// In CuTe notation, as [`Kind::read_notation`] reads it.

@@ -1,11 +1,13 @@
 //! Arguments from JSON, by their kinds.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
 use razorgirl::relation::{Language, MAX_NUMBERS, MAX_PAIRS, Relation};
 use razorgirl::{
-    Basis, CoordLayout, HTuple, HTupleBuilder, IntTuple, Layout, Literal, Shape, Swizzle, SwizzledLayout, Tiler,
+    AnyLayout, Basis, CoordLayout, HTuple, HTupleBuilder, IntTuple, Layout, Literal, Shape, Swizzle, SwizzledLayout,
+    Tiler,
 };
 use serde::de::{Deserializer as _, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
@@ -15,11 +17,16 @@ use crate::expr::{expr_from_json, ranges_from_json};
 use crate::kind::{Argument, Division, Kind, Mapping, Modes, ShapeOrStride, TRUNCATIONS, Values, truncation_name};
 use crate::linear;
 use crate::schedule::{integer, natural, schedule_from_json};
+use crate::table::{Op, ops};
 
 /// Why an argument cannot be had.
 enum Fault {
     /// Something else stands there.
     Met(&'static str),
+    /// An object has a field that it may not have; the fields that it may have and lacks.
+    Unknown(String, Vec<&'static str>),
+    /// A value of this kind is written, and something is wrong in it.
+    Inside(Kind, Box<Fault>),
     /// It is refused.
     Refused(Refusal),
 }
@@ -41,22 +48,41 @@ impl From<razorgirl::Error> for Fault {
 impl Kind {
     /// Reads the argument in `place`, counted from 1, from JSON that has been checked.
     pub(crate) fn read(self, json: &str, place: usize) -> Result<Argument, Refusal> {
-        self.argument(json).map_err(|fault| match fault {
+        self.argument(json).map_err(|fault| self.refusal(fault, place))
+    }
+
+    fn refusal(self, fault: Fault, place: usize) -> Refusal {
+        match fault {
+            Fault::Inside(kind, fault) => kind.refusal(*fault, place),
             Fault::Met(met) => {
                 let expected = format!("argument {place}: expected {}, met {met}", self.expects());
                 Refusal::new(Code::Parse, expected).with_help(format!("write {}", self.json()))
+            }
+            Fault::Unknown(field, _) if field == SWIZZLE.0 => another_kind(self, &SWIZZLED, place),
+            Fault::Unknown(field, lacking) => {
+                let shown: String = field.chars().take(40).collect();
+                // the relation itself, without the ways to write it
+                let what = self.expects().split(':').next().unwrap_or_default();
+                let refusal = Refusal::new(Code::Parse, format!("argument {place}: {what} has no field `{shown}`"));
+                // letters to change, add or drop; of a short name not all of them
+                let most = (shown.chars().count() / 2).min(2);
+                let near = lacking.iter().find(|name| strsim::levenshtein(&shown.to_lowercase(), name) <= most);
+                match near {
+                    Some(near) => refusal.with_help(format!("write `{near}` in place of `{shown}`")),
+                    None => refusal.with_help(format!("write {}", self.json())),
+                }
             }
             Fault::Refused(refusal) if refusal.code == Code::Parse => {
                 Refusal { message: format!("argument {place}: {}", refusal.message), ..refusal }
             }
             Fault::Refused(refusal) => refusal,
-        })
+        }
     }
 
     fn argument(self, json: &str) -> Read<Argument> {
         Ok(match self {
-            Self::Layout => Argument::Layout(layout(json)?),
-            Self::ShapeOf if is_object(json) => Argument::ShapeOf(layout(json)?.shape()),
+            Self::Layout => any_layout(json)?.into(),
+            Self::ShapeOf if is_object(json) => Argument::ShapeOf(any_layout(json)?.shape()),
             Self::ShapeOf => Argument::ShapeOf(shape(json)?),
             Self::Modes if is_object(json) => Argument::Modes(Modes::Layout(layout(json)?)),
             Self::Modes => Argument::Modes(Modes::Shape(shape(json)?)),
@@ -121,7 +147,7 @@ impl Kind {
             Self::Schedule => Argument::Schedule(schedule_from_json(&value(json)?)?),
             Self::Expr => Argument::Expr(expr_from_json(&value(json)?)?),
             Self::Ranges => Argument::Ranges(ranges_from_json(&value(json)?)?),
-            Self::Linear => Argument::Linear(linear::layout(&value(json)?)?),
+            Self::Linear => Argument::Linear(linear_layout(json)?),
             Self::Bases => Argument::Bases(linear::bases(&value(json)?)?),
             Self::Dims => Argument::Dims(linear::dims(&value(json)?)?),
             Self::Dim => Argument::Dim(linear::name(&value(json)?)?),
@@ -143,10 +169,7 @@ impl Kind {
                 let named = |language: &&Language| name.as_str() == Some(language.name());
                 Argument::Language(*Language::ALL.iter().find(named).ok_or(Fault::Met(met(json)))?)
             }
-            Self::Relation if is_object(json) => Argument::Relation(match fields(json, [IN, SHAPE])? {
-                [Some(_), None] => Mapping::Linear(Box::new(linear::layout(&value(json)?)?)),
-                _ => Mapping::Layout(Box::new(swizzled(json)?)),
-            }),
+            Self::Relation if is_object(json) => Argument::Relation(mapping(json)?),
             Self::Relation if json.starts_with('"') => {
                 let text = value(json)?;
                 Argument::Relation(Mapping::Pairs(relation_of_isl(text.as_str().unwrap_or_default())?))
@@ -174,9 +197,122 @@ fn met(json: &str) -> &'static str {
     }
 }
 
-/// JSON of which the nesting is small, or that is refused.
+/// The kind of the argument in `place`, from 1, is another one than is expected.
+pub(crate) fn another_kind(expected: Kind, met: &Family, place: usize) -> Refusal {
+    Refusal::new(Code::Parse, format!("argument {place}: expected {}, met {}", expected.expects(), met.kind.expects()))
+        .with_help(met.help())
+}
+
+/// Layouts of another kind than the plain ones.
+pub(crate) struct Family {
+    kind: Kind,
+    /// other kinds of arguments that such a layout stands for
+    also: &'static [Kind],
+}
+
+pub(crate) const SWIZZLED: Family = Family { kind: Kind::Swizzled, also: &[Kind::Relation, Kind::ShapeOf] };
+pub(crate) const COORDINATES: Family = Family { kind: Kind::Coordinates, also: &[Kind::ShapeOf] };
+
+impl Family {
+    /// Which operations take such a layout.
+    fn help(&self) -> String {
+        let takes = |op: &Op, kinds: &[Kind]| {
+            op.forms.iter().flat_map(|form| form.parameters).any(|parameter| kinds.contains(&parameter.kind))
+        };
+        let own = |op: &Op| takes(op, &[self.kind]);
+        let twins: Vec<&str> = ops().iter().flat_map(|op| op.also).copied().collect();
+        let direct = ops().iter().filter(|op| {
+            own(op) && !twins.contains(&op.name) || op.also.iter().filter_map(|name| Op::named(name)).any(own)
+        });
+        let names: Vec<String> = direct.map(|op| format!("`{}`", op.name)).collect();
+        let others = ops().iter().filter(|op| takes(op, self.also));
+        let others: Vec<String> = others.map(|op| format!("`{}`", op.name)).collect();
+        format!(
+            "these operations take {}: {}; of its shape or its pairs: {}",
+            self.kind.expects(),
+            names.join(", "),
+            others.join(", ")
+        )
+    }
+}
+
+/// JSON of which the nesting is small and the names are plain ([`plain_names`]), or that is refused.
 fn value(json: &str) -> Read<serde_json::Value> {
-    serde_json::from_str(json).map_err(|error| Refusal::new(Code::Parse, error.to_string()).into())
+    let value = serde_json::from_str(json).map_err(|error| Refusal::new(Code::Parse, error.to_string()))?;
+    plain(json)?;
+    Ok(value)
+}
+
+/// Refuses JSON in which a name stands twice in an object, since which of the two is meant cannot be known, or begins as the
+/// names that `serde_json` has for itself: it reads `{"$serde_json::private::Number":"7"}` as 7.
+///
+/// # Errors
+/// [`Code::Parse`] with the name.
+///
+/// ```
+/// assert!(razorgirl_protocol::plain_names(r#"{"extents":[4]}"#).is_ok());
+/// assert!(razorgirl_protocol::plain_names(r#"{"extents":[4],"extents":[8]}"#).is_err());
+/// ```
+pub fn plain_names(json: &str) -> Result<(), Refusal> {
+    value(json.trim()).map(drop).map_err(|fault| match fault {
+        Fault::Refused(refusal) => refusal,
+        _ => Refusal::internal("JSON was read as an argument"),
+    })
+}
+
+// Recursion: as deep as JSON is nested, which `serde_json` has read and so bounded.
+fn plain(json: &str) -> Read<()> {
+    let wrong = |name: &str, what: &str| -> Read<()> {
+        let shown: String = name.chars().take(40).collect();
+        Err(Refusal::new(Code::Parse, format!("`{shown}` {what}")).into())
+    };
+    let mut names = HashSet::new();
+    match json.as_bytes().first() {
+        Some(b'{') => entries(json, &mut |name, value| {
+            if name.starts_with("$serde_json::private::") {
+                return wrong(&name, "cannot be the name of a field");
+            }
+            plain(value)?;
+            match names.replace(name) {
+                Some(twice) => wrong(&twice, "stands twice in an object"),
+                None => Ok(()),
+            }
+        }),
+        Some(b'[') if json.contains('{') => each(json, &mut plain),
+        _ => Ok(()),
+    }
+}
+
+/// Calls `read` with each name of an object and the JSON of its value.
+fn entries<'a>(json: &'a str, read: &mut dyn FnMut(String, &'a str) -> Read<()>) -> Read<()> {
+    struct Entries<'r, 'a>(&'r mut dyn FnMut(String, &'a str) -> Read<()>, &'r mut Option<Fault>);
+
+    impl<'a> Visitor<'a> for Entries<'_, 'a> {
+        type Value = ();
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<M: MapAccess<'a>>(self, mut entries: M) -> Result<(), M::Error> {
+            while let Some((name, value)) = entries.next_entry::<String, &'a RawValue>()? {
+                if let Err(fault) = (self.0)(name, value.get()) {
+                    *self.1 = Some(fault);
+                    return Err(M::Error::custom("refused"));
+                }
+            }
+            Ok(())
+        }
+    }
+
+    if !is_object(json) {
+        return Err(Fault::Met(met(json)));
+    }
+    let mut fault = None;
+    match serde_json::Deserializer::from_str(json).deserialize_map(Entries(read, &mut fault)) {
+        Ok(()) => Ok(()),
+        Err(error) => Err(fault.unwrap_or_else(|| Refusal::new(Code::Parse, error.to_string()).into())),
+    }
 }
 
 /// Calls `read` with the JSON of each item of a list.
@@ -284,41 +420,32 @@ const MAP: Field = ("map", "an object with two maps");
 const DOMAIN: Field = ("domain", "an object with two domains");
 const CODOMAIN: Field = ("codomain", "an object with two codomains");
 const IN: Field = ("in", "an object with two lists of inputs");
+const OUT: Field = ("out", "an object with two lists of outputs");
 const SWIZZLE: Field = ("swizzle", "an object with two swizzles");
 
-/// What stands in these fields of an object; other fields are ignored.
+/// What stands in these fields of an object, which has no others.
 fn fields<const N: usize>(json: &str, wanted: [Field; N]) -> Read<[Option<&str>; N]> {
-    struct Fields<'r, 'a, const N: usize>(&'r [Field; N], &'r mut [Option<&'a str>; N], &'r mut Option<&'static str>);
-
-    impl<'a, const N: usize> Visitor<'a> for Fields<'_, 'a, N> {
-        type Value = ();
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-
-        fn visit_map<M: MapAccess<'a>>(self, mut entries: M) -> Result<(), M::Error> {
-            while let Some((name, value)) = entries.next_entry::<String, &'a RawValue>()? {
-                for ((wanted, twice), found) in self.0.iter().zip(self.1.iter_mut()) {
-                    if *wanted == name && found.replace(value.get()).is_some() {
-                        *self.2 = Some(twice);
-                    }
+    let (mut found, mut twice, mut unknown) = ([None; N], None, None);
+    entries(json, &mut |name, value| {
+        match wanted.iter().zip(found.iter_mut()).find(|((wanted, _), _)| *wanted == name) {
+            Some(((_, object), found)) => {
+                if found.replace(value).is_some() {
+                    twice = Some(*object);
                 }
             }
-            Ok(())
+            None => {
+                unknown.get_or_insert(name);
+            }
         }
-    }
-
-    if !is_object(json) {
-        return Err(Fault::Met(met(json)));
-    }
-    let (mut found, mut twice) = ([None; N], None);
-    serde_json::Deserializer::from_str(json)
-        .deserialize_map(Fields(&wanted, &mut found, &mut twice))
-        .map_err(|error| Refusal::new(Code::Parse, error.to_string()))?;
-    match twice {
-        Some(object) => Err(Fault::Met(object)),
-        None => Ok(found),
+        Ok(())
+    })?;
+    match (twice, unknown) {
+        (Some(object), _) => Err(Fault::Met(object)),
+        (None, Some(field)) => {
+            let lacking = wanted.iter().zip(&found).filter(|(_, found)| found.is_none());
+            Err(Fault::Unknown(field, lacking.map(|((name, _), _)| *name).collect()))
+        }
+        (None, None) => Ok(found),
     }
 }
 
@@ -335,9 +462,13 @@ fn shape_and_stride<'a>(shape: Option<&'a str>, stride: Option<&'a str>) -> Read
 /// `{"shape":…,"stride":…}`.
 fn layout(json: &str) -> Read<Layout> {
     let [shape, stride] = fields(json, [SHAPE, STRIDE])?;
+    layout_of(shape, stride)
+}
+
+fn layout_of(shape: Option<&str>, stride: Option<&str>) -> Read<Layout> {
     let (shape, stride) = shape_and_stride(shape, stride)?;
     if stride.contains('{') {
-        return Err(Fault::Met("coordinate strides, which have no order: only the operations `coord_…` take them"));
+        return Err(Fault::Met("coordinate strides, which have no order"));
     }
     Ok(Layout::from_literals(&literals(shape)?, &literals(stride)?)?)
 }
@@ -347,7 +478,7 @@ fn written(json: &str) -> Read<WrittenLayout> {
     let [shape, stride] = fields(json, [SHAPE, STRIDE])?;
     let (shape, stride) = shape_and_stride(shape, stride)?;
     if stride.contains('{') {
-        return Err(Fault::Met("coordinate strides, which have no order: only the operations `coord_…` take them"));
+        return Err(Fault::Met("coordinate strides, which have no order"));
     }
     Ok(WrittenLayout::from_literals(&literals(shape)?, &literals(stride)?)?)
 }
@@ -401,16 +532,49 @@ fn map_of(json: &str) -> Read<Vec<u64>> {
 
 /// `{"swizzle":[B,M,S],"offset":n,"shape":…,"stride":…}`, or a layout.
 fn swizzled(json: &str) -> Read<SwizzledLayout> {
-    let layout = layout(json)?;
-    match fields(json, [SWIZZLE, OFFSET])? {
-        [Some(swizzle), Some(offset)] => {
+    let [swizzle, offset, shape, stride] = fields(json, [SWIZZLE, OFFSET, SHAPE, STRIDE])?;
+    let layout = layout_of(shape, stride)?;
+    match (swizzle, offset) {
+        (Some(swizzle), Some(offset)) => {
             let offset = single(offset, "the offset", 0, Code::OutOfDomain, Code::Overflow)?;
             Ok(SwizzledLayout::new(swizzle_of(swizzle)?, offset, layout)?)
         }
-        [Some(_), None] => Err(Fault::Met("a swizzle without `offset`")),
-        [None, Some(_)] => Err(Fault::Met("an offset without `swizzle`")),
-        [None, None] => Ok(layout.into()),
+        (Some(_), None) => Err(Fault::Met("a swizzle without `offset`")),
+        (None, Some(_)) => Err(Fault::Met("an offset without `swizzle`")),
+        (None, None) => Ok(layout.into()),
     }
+}
+
+/// A layout of any kind: which one, its fields say.
+fn any_layout(json: &str) -> Read<AnyLayout> {
+    let [swizzle, offset, _, stride] = fields(json, [SWIZZLE, OFFSET, SHAPE, STRIDE])?;
+    let inside = |kind| move |fault| Fault::Inside(kind, Box::new(fault));
+    if swizzle.is_some() {
+        return swizzled(json).map(AnyLayout::Swizzled).map_err(inside(Kind::Swizzled));
+    }
+    if offset.is_some() || stride.is_some_and(|stride| stride.contains('{')) {
+        return coordinates(json).map(AnyLayout::Coordinates).map_err(inside(Kind::Coordinates));
+    }
+    layout(json).map(AnyLayout::Plain)
+}
+
+/// A layout that stands for its mapping: linear, or swizzled or not. Which one, its fields say.
+fn mapping(json: &str) -> Read<Mapping> {
+    let [ins, outs, ..] = fields(json, [IN, OUT, SWIZZLE, OFFSET, SHAPE, STRIDE])?;
+    if ins.is_some() || outs.is_some() {
+        let layout = linear_layout(json).map_err(|fault| Fault::Inside(Kind::Linear, Box::new(fault)))?;
+        return Ok(Mapping::Linear(Box::new(layout)));
+    }
+    Ok(Mapping::Layout(Box::new(swizzled(json)?)))
+}
+
+/// `{"in":[…],"out":[…]}`.
+fn linear_layout(json: &str) -> Read<razorgirl::LinearLayout> {
+    let [ins, outs] = fields(json, [IN, OUT])?;
+    let (Some(ins), Some(outs)) = (ins, outs) else {
+        return Err(Fault::Met("an object without `in` and `out`"));
+    };
+    Ok(linear::layout(&value(ins)?, &value(outs)?)?)
 }
 
 /// `{"offset":…,"shape":…,"stride":…}` with strides such as `{"1@0":4}`, or a layout.
@@ -432,30 +596,17 @@ fn coordinates(json: &str) -> Read<CoordLayout> {
 
 /// `{"1@0":4}`, or an integer.
 fn sum(json: &str) -> Read<Vec<Basis>> {
-    struct Terms<'t>(&'t mut Vec<(String, Literal)>);
-
-    impl<'a> Visitor<'a> for Terms<'_> {
-        type Value = ();
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("integers at basis elements")
-        }
-
-        fn visit_map<M: MapAccess<'a>>(self, mut terms: M) -> Result<(), M::Error> {
-            while let Some((unit, times)) = terms.next_entry::<String, &'a RawValue>()? {
-                let times = Literal::read(times.get().as_bytes());
-                self.0.push((unit, times.ok_or_else(|| M::Error::custom("an integer is expected"))?));
-            }
-            Ok(())
-        }
-    }
-
     if !is_object(json) {
         return Ok(vec![Basis { times: literal(json)?, path: Vec::new() }]);
     }
+    let none = "a stride without an integer at each basis element";
     let mut terms = Vec::new();
-    if serde_json::Deserializer::from_str(json).deserialize_map(Terms(&mut terms)).is_err() || terms.is_empty() {
-        return Err(Fault::Met("a stride without an integer at each basis element"));
+    entries(json, &mut |unit, times| {
+        terms.push((unit, Literal::read(times.as_bytes()).ok_or(Fault::Met(none))?));
+        Ok(())
+    })?;
+    if terms.is_empty() {
+        return Err(Fault::Met(none));
     }
     let mut sum: Vec<Basis> = Vec::new();
     for (unit, times) in terms {
@@ -613,7 +764,8 @@ pub fn layout_from_json(json: &str) -> Result<Layout, Refusal> {
     let json: &RawValue = serde_json::from_str(json).map_err(|error| Refusal::new(Code::Parse, error.to_string()))?;
     match Kind::Layout.read(json.get(), 1)? {
         Argument::Layout(layout) => Ok(layout),
-        _ => Err(Refusal::internal("a layout was read as something else")),
+        Argument::Coordinates(_) => Err(another_kind(Kind::Layout, &COORDINATES, 1)),
+        _ => Err(another_kind(Kind::Layout, &SWIZZLED, 1)),
     }
 }
 
@@ -631,7 +783,54 @@ mod tests {
     #[test]
     fn arguments() {
         for (kind, json, expected) in [
-            (Kind::Layout, r#"{"shape":[2,[3]],"x":{"shape":1},"stride":[1,[2]]}"#, "(2,(3)):(1,(2))"),
+            (Kind::Layout, r#"{"shape":[2,[3]],"stride":[1,[2]]}"#, "(2,(3)):(1,(2))"),
+            (Kind::Layout, r#"{"shape":2,"x":{"shape":1},"stride":1}"#, "parse: argument 2: a layout has no field `x`"),
+            (Kind::Layout, r#"{"shape":2,"Stride":1}"#, "parse: argument 2: a layout has no field `Stride`"),
+            (Kind::Tiler, r#"[{"shape":2,"stride":1,"swizle":1}]"#, "parse: argument 2: a tiler has no field `swizle`"),
+            (
+                Kind::Modes,
+                r#"{"swizzle":[1,0,1],"offset":3,"shape":4,"stride":1}"#,
+                "parse: argument 2: expected a shape or a layout, met a swizzled layout",
+            ),
+            (Kind::ShapeOf, r#"{"swizzle":[1,0,1],"offset":3,"shape":[4],"stride":[1]}"#, "(4)"),
+            (Kind::ShapeOf, r#"{"shape":[4,8],"stride":[{"1@0":1},{"1@1":1}]}"#, "(4,8)"),
+            (Kind::Layout, r#"{"swizzle":[1,0,1],"offset":3,"shape":4,"stride":1}"#, "Sw<1,0,1> o 3 o 4:1"),
+            (
+                Kind::Linear,
+                r#"{"in":[],"out":[],"shape":1}"#,
+                "parse: argument 2: a linear layout has no field `shape`",
+            ),
+            (
+                Kind::Relation,
+                r#"{"in":[["x",[[1]]]],"out":[["y",2]],"z":1}"#,
+                "parse: argument 2: a relation has no field `z`",
+            ),
+            (
+                Kind::Relation,
+                r#"{"in":[],"out":[],"shape":1}"#,
+                "parse: argument 2: a linear layout has no field `shape`",
+            ),
+            (
+                Kind::Layout,
+                r#"{"swizzle":[1,0,1],"shape":4,"stride":1}"#,
+                "parse: argument 2: expected a swizzled layout, met a swizzle without `offset`",
+            ),
+            (Kind::Points, r#"[{"lane":1,"lane":2}]"#, "parse: argument 2: `lane` stands twice in an object"),
+            (
+                Kind::Integer,
+                r#"{"$serde_json::private::Number":"7"}"#,
+                "parse: argument 2: `$serde_json::private::Number` cannot be the name of a field",
+            ),
+            (
+                Kind::Schedule,
+                r#"{"\u0024serde_json::private::RawValue":"{\"extents\":[4]}"}"#,
+                "parse: argument 2: `$serde_json::private::RawValue` cannot be the name of a field",
+            ),
+            (
+                Kind::FinMap,
+                r#"{"m":0,"n":0,"map":[],"M":1}"#,
+                "parse: argument 2: a map of pointed sets has no field `M`",
+            ),
             (Kind::Layout, r#"{ "sh\u0061pe" : 1 , "stride" : 2 }"#, "1:0"),
             (Kind::Layout, "{}", "parse: argument 2: expected a layout, met an object without `shape` and `stride`"),
             (Kind::Layout, r#"{"shape":1}"#, "parse: argument 2: expected a layout, met a layout without `stride`"),
@@ -713,11 +912,7 @@ mod tests {
                 r#"{"shape":[4,8],"stride":[{"1@0":1},1]}"#,
                 "incongruent: for the stride 1, a value is a number, and elsewhere it is not",
             ),
-            (
-                Kind::Layout,
-                r#"{"shape":8,"stride":{"1@0":1}}"#,
-                "parse: argument 2: expected a layout, met coordinate strides, which have no order: only the operations `coord_…` take them",
-            ),
+            (Kind::Layout, r#"{"shape":8,"stride":{"1@0":1}}"#, "8:1@0"),
             (Kind::Rank, "18446744073709551616", "too_large: a rank is a number of 2^64 or more"),
             (Kind::Integer, "-9223372036854775808", "-9223372036854775808"),
             (Kind::Division, "\"ceil\"", "ceil"),
@@ -731,6 +926,16 @@ mod tests {
         ] {
             assert_eq!(said(kind, json), expected, "{json}");
         }
+    }
+
+    #[test]
+    fn a_name_twice_is_refused_on_the_command_line_too() {
+        let twice = r#"{"in":[["a",[[1]]]],"in":[["b",[[1]]]],"out":[["c",2]]}"#;
+        for kind in [Kind::Linear, Kind::Relation] {
+            assert_eq!(kind.read_notation(twice).unwrap_err().code, Code::Parse, "{kind:?}");
+        }
+        let points = Kind::Points.read_notation(r#"[{"lane":0,"lane":1}]"#).unwrap_err();
+        assert_eq!(points.message, "argument 1: `lane` stands twice in an object");
     }
 
     #[test]

@@ -24,6 +24,9 @@ pub struct Op {
     pub notes: &'static str,
     /// The lists of arguments that it takes, told apart by their length.
     pub forms: &'static [Form],
+    /// The operations that answer the same of swizzled layouts, and of layouts of coordinates. The name of this one is a name of
+    /// theirs: it answers by them where such a layout stands in the place of a layout.
+    pub also: &'static [&'static str],
     /// Its modes; the first is the default.
     pub modes: &'static [Mode],
     /// Modes that it accepts and that change nothing: what exists at all, its default finds.
@@ -116,6 +119,7 @@ impl Op {
         meaning: "",
         notes: "",
         forms: &[],
+        also: &[],
         modes: STRICT,
         idle: &[],
         beside: &[],

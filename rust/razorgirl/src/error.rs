@@ -132,7 +132,9 @@ pub enum Witness {
     },
 }
 
-/// A refusal: its [kind](Self::kind), a message with the mode and the numbers, and what to do about it.
+/// An error: its [kind](Self::kind), a message with the mode and the numbers, and what to do about it.
+///
+/// `{}` prints the message alone, `{:#}` the help below it, and `{:?}`, which `unwrap` and `main` print, both.
 ///
 /// ```
 /// use razorgirl::{ErrorKind, Layout};
@@ -140,6 +142,8 @@ pub enum Witness {
 /// let error = "(4,2):(1,4)".parse::<Layout>()?.at(8).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::OutOfDomain);
 /// assert_eq!(error.to_string(), "index 8 is outside [0,8)");
+/// assert!(format!("{error:#}").starts_with("index 8 is outside [0,8)"));
+/// assert_eq!(format!("{error:#}").lines().count(), 1 + error.help().len());
 /// # Ok::<(), razorgirl::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
@@ -346,9 +350,16 @@ pub(crate) fn brief(what: &dyn fmt::Display) -> String {
     text.0
 }
 
+/// The message; with `{:#}` each sentence of the [help](Error::help) on a line of its own below it.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)
+        f.write_str(&self.0.message)?;
+        if f.alternate() {
+            for help in self.help() {
+                write!(f, "\nhelp: {help}")?;
+            }
+        }
+        Ok(())
     }
 }
 

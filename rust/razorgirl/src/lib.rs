@@ -41,6 +41,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod any_layout;
 pub mod bank;
 pub mod category;
 mod coord;
@@ -64,15 +65,16 @@ pub mod tma;
 #[doc(hidden)]
 pub use layout::plain;
 
+pub use any_layout::AnyLayout;
 pub use coord::Coord;
 pub use error::{Error, ErrorKind, Result, Witness};
-pub use int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, MAX_MODES, Profile, Shape};
+pub use int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, MAX_MODES, Nested, Profile, Shape};
 pub use layout::{
-    Called, CeilDivided, CeilPart, Extended, Injectivity, Layout, Mode, Offsets, Placed, SignedLayout, ThreadValue,
-    Tiler, find_modes,
+    CallResult, CeilDivided, CeilPart, Extended, Injectivity, Layout, LayoutAndOffset, Mode, Offsets, SignedLayout,
+    ThreadValue, Tiler, find_modes,
 };
 pub use linear_layout::LinearLayout;
-pub use stride::{Basis, CoordCalled, CoordLayout, MAX_AXES};
+pub use stride::{Basis, CoordCallResult, CoordLayout, MAX_AXES};
 pub use suggestion::{Argument, Replacement, Suggestion};
 pub use swizzle::{Plain, Swizzle, SwizzledLayout};
 

@@ -3,6 +3,7 @@
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use core::str::FromStr;
 
+use crate::any_layout::AnyLayout;
 use crate::coord::Coord;
 use crate::error::{Error, ErrorKind, Result};
 use crate::int::expr::Expr;
@@ -27,6 +28,9 @@ struct Read<T: Copy + Default = Leaf> {
     positions: Vec<usize>,
     start: usize,
 }
+
+/// Names of tuples in CuTe's source, with their bracket.
+const TUPLES: [&[u8]; 6] = [b"Shape<", b"Stride<", b"Step<", b"Coord<", b"Tile<", b"tuple<"];
 
 struct Reader<'a> {
     text: &'a [u8],
@@ -71,17 +75,34 @@ impl<'a> Reader<'a> {
         self.tuple_of(Self::leaf)
     }
 
+    /// The bracket that closes the tuple which opens here: `(4,8)`, `Shape<_4,_8>`, `cute::tuple<cute::C<4>,…>`.
+    fn open(&mut self) -> Option<u8> {
+        self.skip_blanks();
+        let start = self.at;
+        if self.word(b"(") {
+            return Some(b')');
+        }
+        self.namespace();
+        if TUPLES.iter().any(|name| self.word(name)) {
+            return Some(b'>');
+        }
+        self.at = start;
+        None
+    }
+
     fn tuple_of<T: Copy + Default>(&mut self, mut leaf: impl FnMut(&mut Self) -> Result<T>) -> Result<Read<T>> {
         let mut builder = HTupleBuilder::new();
         let mut positions = Vec::new();
+        let mut closing = Vec::new();
         self.skip_blanks();
         let start = self.at;
         loop {
             // Here a mode must start.
-            if self.peek() == Some(b'(') {
-                builder.open().map_err(|error| error.with_position(self.at))?;
-                self.at += 1;
-                if self.peek() != Some(b')') {
+            let at = self.at;
+            if let Some(close) = self.open() {
+                builder.open().map_err(|error| error.with_position(at))?;
+                closing.push(close);
+                if self.peek() != Some(close) {
                     continue;
                 }
             } else {
@@ -90,25 +111,31 @@ impl<'a> Reader<'a> {
             }
             // A mode has ended, or an empty tuple has just been opened.
             loop {
-                if builder.depth() == 0 {
+                let Some(&close) = closing.last() else {
                     return Ok(Read { tuple: builder.finish()?, positions, start });
-                }
-                if self.take(b')') {
+                };
+                if self.take(close) {
                     builder.close();
+                    closing.pop();
+                    if close == b'>' {
+                        self.word(b"{}");
+                    }
                 } else if self.take(b',') {
                     // pycute writes a tuple of one as `(8,)`.
-                    if self.peek() != Some(b')') {
+                    if close == b'>' || self.peek() != Some(close) {
+                        self.skip_blanks();
                         break;
                     }
                 } else {
-                    return Err(self.expected("`,` or `)`"));
+                    return Err(self.expected(if close == b')' { "`,` or `)`" } else { "`,` or `>`" }));
                 }
             }
         }
     }
 
-    /// `4`, `-4`, `_4`, `_4{}`, `Int<4>`, `Int<4>{}`, `C<4>`, `_`, `*`.
+    /// `4`, `-4`, `_4`, `_4{}`, `Int<4>`, `Int<4>{}`, `C<4>`, `cute::C<4>`, `_`, `*`.
     fn leaf(&mut self) -> Result<Leaf> {
+        self.namespace();
         let wrapped = self.word(b"Int<") || self.word(b"C<");
         let prefixed = !wrapped && self.word(b"_");
         let number = self.number();
@@ -117,6 +144,11 @@ impl<'a> Reader<'a> {
             None if prefixed => return Ok(Leaf::Blank),
             None if !wrapped && self.word(b"*") => return Ok(Leaf::Blank),
             None if wrapped => return Err(self.expected("an integer")),
+            None if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(b"int")) => {
+                return Err(self
+                    .expected("an integer")
+                    .with_help("the type of a dynamic extent or stride has no value: write the number in its place"));
+            }
             None => return Err(self.expected("an integer or `(`")),
         };
         if wrapped && !self.take(b'>') {
@@ -192,52 +224,263 @@ fn read_tuple(text: &str) -> Result<Read> {
     Ok(read)
 }
 
+impl FromStr for AnyLayout {
+    type Err = Error;
+
+    /// Reads what CuTe prints and what its source says:
+    ///
+    /// - `(4,8):(1,4)`; a shape alone gets column-major strides; `Layout<Shape<_4,_8>,Stride<_1,_4>>`
+    /// - `Sw<3,4,3> o 0 o (8,64):(64,1)`, also with `S` or `Swizzle`, `_0`, or without the offset 0;
+    ///   `ComposedLayout<Swizzle<3,4,3>,_0,Layout<…>>`
+    /// - `(4,8):(1@0,1@1)`, `ArithTuple(0,64) o (8,16):(_1@0,_1@1)`, also with `E<0>` and `2*E<0,1>{}`; sums of them as
+    ///   `1@0+2@1`; `Layout<Shape<_4,_8>,Stride<E<0>,E<1>>>`
+    ///
+    /// `cute::` may stand in front of each name.
+    ///
+    /// With `smem_ptr[16b](unset)` in place of the offset, the swizzle counts bytes and the layout elements of 16 bits:
+    /// `Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)` is `Sw<3,3,3> o 0 o (8,64):(64,1)`. Of a swizzle with S above 0, the
+    /// bits that it changes inside an element are left out.
+    ///
+    /// # Errors
+    /// [`Parse`](ErrorKind::Parse) with the position, and the errors of [`Layout::new`], [`SwizzledLayout::new`] and
+    /// [`CoordLayout::new`].
+    fn from_str(text: &str) -> Result<Self> {
+        let mut reader = Reader::new(text);
+        if let Some(outer) = reader.swizzle_word() {
+            return reader.swizzled(outer).map(Self::Swizzled);
+        }
+        if has_coordinates(text) {
+            return reader.coordinates().map(Self::Coordinates);
+        }
+        let layout = reader.layout()?;
+        reader.end("the end")?;
+        Ok(Self::Plain(layout))
+    }
+}
+
+/// Another kind of layout than the one that is expected; the position is that of the text that makes it one.
+fn another(expected: &str, met: &AnyLayout, text: &str) -> Error {
+    let at = match met {
+        AnyLayout::Coordinates(_) => COORDINATE_SIGNS.iter().filter_map(|sign| text.find(sign)).min(),
+        AnyLayout::Plain(_) | AnyLayout::Swizzled(_) => None,
+    };
+    let at = at.unwrap_or(text.len() - text.trim_start().len());
+    Error::new(ErrorKind::Parse, format!("expected {expected}, met {} at byte {at}", met.name()))
+        .with_position(at)
+        .with_help(match met {
+            AnyLayout::Coordinates(_) => {
+                "`call`, `coalesce`, `composition`, `eval`, `show` and `size` take coordinate strides; complements and inverses order \
+                 offsets, and coordinates have no order"
+            }
+            _ => "`call`, `composition`, `eval`, `recast`, `size` and `show` take swizzled layouts",
+        })
+}
+
 impl FromStr for Layout {
     type Err = Error;
 
-    /// Reads `shape:stride`, or a shape alone, which gets column-major strides.
+    /// Reads an [`AnyLayout`] whose strides are integers and that nothing swizzles.
     ///
     /// # Errors
     /// [`Parse`](ErrorKind::Parse) with the position, and the errors of [`Layout::new`].
     fn from_str(text: &str) -> Result<Self> {
-        Reader::new(text).layout().map_err(|error| {
-            if has_coordinates(text) {
-                return error.about("strides are integers here").with_help(
-                    "`coord_call`, `coord_coalesce`, `coord_composition`, `coord_eval`, `show` and `eval` take coordinate \
-                     strides; complements, inverses and what rests on them order offsets, and coordinates have no order",
-                );
-            }
-            error
-        })
+        match text.parse()? {
+            AnyLayout::Plain(layout) => Ok(layout),
+            other => Err(another("a layout", &other, text)),
+        }
+    }
+}
+
+impl FromStr for CoordLayout {
+    type Err = Error;
+
+    /// Reads an [`AnyLayout`] that nothing swizzles. A layout by itself is one with integers as values.
+    ///
+    /// # Errors
+    /// [`Parse`](ErrorKind::Parse) with the position, and the errors of [`CoordLayout::new`] and [`Layout::new`].
+    fn from_str(text: &str) -> Result<Self> {
+        match text.parse()? {
+            AnyLayout::Plain(layout) => Ok(layout.into()),
+            AnyLayout::Coordinates(layout) => Ok(layout),
+            other @ AnyLayout::Swizzled(_) => Err(another("a layout of coordinates", &other, text)),
+        }
+    }
+}
+
+impl FromStr for SwizzledLayout {
+    type Err = Error;
+
+    /// Reads an [`AnyLayout`] whose strides are integers. A layout by itself is one that nothing swizzles.
+    ///
+    /// # Errors
+    /// [`Parse`](ErrorKind::Parse) with the position, and the errors of [`SwizzledLayout::new`] and [`Layout::new`].
+    fn from_str(text: &str) -> Result<Self> {
+        match text.parse()? {
+            AnyLayout::Plain(layout) => Ok(layout.into()),
+            AnyLayout::Swizzled(layout) => Ok(layout),
+            other @ AnyLayout::Coordinates(_) => Err(another("a swizzled layout", &other, text)),
+        }
     }
 }
 
 /// Whether coordinate strides, or a start that is a coordinate, are written here.
 fn has_coordinates(text: &str) -> bool {
-    text.contains('@') || text.contains("E<") || text.trim_start().starts_with(ARITH_TUPLE)
+    COORDINATE_SIGNS.iter().any(|sign| text.contains(sign))
 }
 
 /// What CuTe prints before a start that is a coordinate.
 const ARITH_TUPLE: &str = "ArithTuple";
 
-impl FromStr for CoordLayout {
-    type Err = Error;
+/// What stands in no other layout than one of coordinates.
+const COORDINATE_SIGNS: [&str; 3] = ["@", "E<", ARITH_TUPLE];
 
-    /// Reads what CuTe prints: `(4,8):(1@0,1@1)`, `ArithTuple(0,64) o (8,16):(_1@0,_1@1)`, also with `E<0>` and `2*E<0,1>{}`;
-    /// sums of them as `1@0+2@1`. A layout by itself is one with integers as values.
-    ///
-    /// # Errors
-    /// [`Parse`](ErrorKind::Parse) with the position, and the errors of [`CoordLayout::new`] and [`Layout::new`].
-    fn from_str(text: &str) -> Result<Self> {
-        let mut reader = Reader::new(text);
-        if !has_coordinates(text) {
-            return Ok(reader.layout()?.into());
+/// How a swizzled layout is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outer {
+    /// `Sw<3,4,3> o 0 o L`
+    Printed,
+    /// `ComposedLayout<Swizzle<3,4,3>,_0,L>`
+    Type,
+}
+
+impl Reader<'_> {
+    /// The word with which a swizzled layout begins, with its bracket.
+    fn swizzle_word(&mut self) -> Option<Outer> {
+        self.skip_blanks();
+        let start = self.at;
+        self.namespace();
+        if self.word(b"ComposedLayout<") {
+            return Some(Outer::Type);
         }
-        reader.skip_blanks();
-        let start = if reader.word(ARITH_TUPLE.as_bytes()) {
-            let start = reader.tuple()?;
+        if self.swizzle_name() {
+            return Some(Outer::Printed);
+        }
+        self.at = start;
+        None
+    }
+
+    fn swizzle_name(&mut self) -> bool {
+        self.namespace();
+        self.word(b"Swizzle<") || self.word(b"Sw<") || self.word(b"S<")
+    }
+
+    /// `cute::`, which may stand in front of each name.
+    fn namespace(&mut self) {
+        self.skip_blanks();
+        self.word(b"cute::");
+    }
+
+    /// The rest of a swizzled layout behind its first word.
+    fn swizzled(&mut self, outer: Outer) -> Result<SwizzledLayout> {
+        if outer == Outer::Type && !self.swizzle_name() {
+            return Err(self.expected("`Swizzle<`"));
+        }
+        let mut swizzle = self.swizzle()?;
+        if outer == Outer::Type {
+            self.must(b',')?;
+            let offset = self.leaf_number("the offset, an integer from 0")?;
+            self.must(b',')?;
+            let layout = self.layout()?;
+            self.must(b'>')?;
+            self.word(b"{}");
+            self.end("the end")?;
+            return SwizzledLayout::new(swizzle, offset, layout);
+        }
+        self.word(b"{}");
+        self.after()?;
+        if self.word(b"smem_ptr[") {
+            let at = self.at;
+            let element = self.natural("the bits of an element")?;
+            if !(self.word(b"b](unset)")) {
+                return Err(self
+                    .expected("`b](unset)`")
+                    .with_help("a pointer that is set has its address: write the offset in elements in its place"));
+            }
+            swizzle = in_elements(swizzle, element).map_err(|error| error.with_position(at))?;
+            self.after()?;
+            let layout = self.layout()?;
+            self.end("the end")?;
+            return SwizzledLayout::new(swizzle, 0, layout);
+        }
+        let offset = self.offset_before_layout()?;
+        let layout = self.layout()?;
+        self.end("the end")?;
+        SwizzledLayout::new(swizzle, offset, layout)
+    }
+
+    /// `3,4,3>`.
+    fn swizzle(&mut self) -> Result<Swizzle> {
+        let bits = self.natural("B, an integer from 0")?;
+        self.must(b',')?;
+        let base = self.natural("M, an integer from 0")?;
+        self.must(b',')?;
+        let shift = self.shift()?;
+        self.must(b'>')?;
+        Ok(Swizzle::new(bits, base, shift))
+    }
+
+    /// `0 o`, or nothing where the layout follows at once.
+    fn offset_before_layout(&mut self) -> Result<u64> {
+        self.skip_blanks();
+        let start = self.at;
+        if self.layout_starts() {
+            return Ok(0);
+        }
+        let offset = self.leaf_number("the offset, an integer from 0")?;
+        match self.peek() {
+            // a layout of one mode
+            Some(b':') => {
+                self.at = start;
+                Ok(0)
+            }
+            Some(b'o' | 0xe2) => {
+                self.after()?;
+                Ok(offset)
+            }
+            _ => Err(self
+                .expected("`o`, then a layout")
+                .with_help("write the offset between swizzle and layout: `Sw<3,4,3> o 0 o (8,64):(64,1)`")),
+        }
+    }
+
+    /// Whether a tuple or a named layout begins here, which no offset does.
+    fn layout_starts(&mut self) -> bool {
+        let start = self.at;
+        let met = self.layout_word() || self.open().is_some();
+        self.at = start;
+        met
+    }
+
+    /// `Layout<`
+    fn layout_word(&mut self) -> bool {
+        self.skip_blanks();
+        let start = self.at;
+        self.namespace();
+        let met = self.word(b"Layout<");
+        if !met {
+            self.at = start;
+        }
+        met
+    }
+
+    /// A natural number in any of the forms of a leaf.
+    fn leaf_number(&mut self, what: &str) -> Result<u64> {
+        self.skip_blanks();
+        let start = self.at;
+        if let Ok(Leaf::Number(Literal::Fits(number))) = self.leaf() {
+            return Ok(number);
+        }
+        self.at = start;
+        Err(self.expected(what))
+    }
+
+    /// A layout of coordinates, to the end.
+    fn coordinates(&mut self) -> Result<CoordLayout> {
+        self.namespace();
+        let start = if self.word(ARITH_TUPLE.as_bytes()) {
+            let start = self.tuple()?;
             let at = start.start;
-            reader.after()?;
+            self.after()?;
             let numbers = start.literals()?;
             if let Some(bad) = numbers.leaves().iter().find(|number| !matches!(number, Literal::Fits(_))) {
                 let kind = if *bad == Literal::Huge { ErrorKind::Overflow } else { ErrorKind::OutOfDomain };
@@ -252,76 +495,28 @@ impl FromStr for CoordLayout {
         } else {
             None
         };
-        let shape = reader.tuple()?;
-        if !reader.take(b':') {
-            return Err(reader.expected("`:`, then a stride"));
+        let named = self.layout_word();
+        let shape = self.tuple()?;
+        if !self.take(if named { b',' } else { b':' }) {
+            return Err(self.expected(if named { "`,`, then a stride" } else { "`:`, then a stride" }));
         }
         let mut strides = Vec::new();
-        let stride = reader.tuple_of(|reader| {
+        let stride = self.tuple_of(|reader| {
             strides.push(reader.basis_sum()?);
             Ok(())
         })?;
-        reader.end("the end")?;
-        Self::new(start.as_ref(), &shape.literals()?, stride.tuple.profile(), &strides).map_err(|error| {
+        if named {
+            self.must(b'>')?;
+            self.word(b"{}");
+        }
+        self.end("the end")?;
+        CoordLayout::new(start.as_ref(), &shape.literals()?, stride.tuple.profile(), &strides).map_err(|error| {
             match error.kind() {
                 ErrorKind::Extent => shape.place(error),
                 ErrorKind::Incongruent if error.leaf().is_none() => error.with_position(stride.start),
                 _ => stride.place(error),
             }
         })
-    }
-}
-
-impl FromStr for SwizzledLayout {
-    type Err = Error;
-
-    /// Reads what CuTe prints: `Sw<3,4,3> o 0 o (8,64):(64,1)`, also with `S` or `Swizzle` and `_0`. A layout by itself is
-    /// one that nothing swizzles.
-    ///
-    /// With `smem_ptr[16b](unset)` in place of the offset, the swizzle counts bytes and the layout elements of 16 bits:
-    /// `Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)` is `Sw<3,3,3> o 0 o (8,64):(64,1)`. Of a swizzle with S above 0, the
-    /// bits that it changes inside an element are left out.
-    ///
-    /// # Errors
-    /// [`Parse`](ErrorKind::Parse) with the position, and the errors of [`SwizzledLayout::new`] and [`Layout::new`].
-    fn from_str(text: &str) -> Result<Self> {
-        let mut reader = Reader::new(text);
-        if reader.peek() != Some(b'S') {
-            return Ok(reader.layout()?.into());
-        }
-        if !(reader.word(b"Swizzle<") || reader.word(b"Sw<") || reader.word(b"S<")) {
-            return Err(reader.expected("`Sw<`"));
-        }
-        let bits = reader.natural("B, an integer from 0")?;
-        reader.must(b',')?;
-        let base = reader.natural("M, an integer from 0")?;
-        reader.must(b',')?;
-        let shift = reader.shift()?;
-        reader.must(b'>')?;
-        let mut swizzle = Swizzle::new(bits, base, shift);
-        reader.after()?;
-        let offset = if reader.word(b"smem_ptr[") {
-            let at = reader.at;
-            let element = reader.natural("the bits of an element")?;
-            if !(reader.word(b"b](unset)")) {
-                return Err(reader
-                    .expected("`b](unset)`")
-                    .with_help("a pointer that is set has its address: write the offset in elements in its place"));
-            }
-            swizzle = in_elements(swizzle, element).map_err(|error| error.with_position(at))?;
-            0
-        } else {
-            let offset = reader.natural("the offset, an integer from 0")?;
-            reader.skip_blanks();
-            if !matches!(reader.text.get(reader.at), Some(b'o')) {
-                return Err(reader
-                    .expected("`o`, then a layout")
-                    .with_help("write the offset between swizzle and layout: `Sw<3,4,3> o 0 o (8,64):(64,1)`"));
-            }
-            offset
-        };
-        reader.after()?;
-        Self::new(swizzle, offset, reader.layout()?)
     }
 }
 
@@ -346,16 +541,28 @@ fn in_elements(swizzle: Swizzle, bits: u64) -> Result<Swizzle> {
 }
 
 impl Reader<'_> {
-    /// `shape:stride` or a shape alone, to the end.
+    /// `shape:stride`, a shape alone, or `Layout<Shape<…>,Stride<…>>`.
     fn layout(&mut self) -> Result<Layout> {
+        if !self.layout_word() {
+            let shape = self.tuple()?;
+            let stride = if self.take(b':') { Some(self.tuple()?) } else { None };
+            if stride.is_none() && !matches!(self.peek(), None | Some(b'>')) {
+                return Err(self.expected("`:` or the end"));
+            }
+            return Self::layout_of(&shape, stride.as_ref());
+        }
         let shape = self.tuple()?;
-        if !self.take(b':') {
-            self.end("`:` or the end")?;
+        let stride = if self.take(b',') { Some(self.tuple()?) } else { None };
+        self.must(b'>')?;
+        self.word(b"{}");
+        Self::layout_of(&shape, stride.as_ref())
+    }
+
+    fn layout_of(shape: &Read, stride: Option<&Read>) -> Result<Layout> {
+        let Some(stride) = stride else {
             let shape = Shape::from_literals(&shape.literals()?).map_err(|e| shape.place(e))?;
             return Ok(Layout::column_major(&shape));
-        }
-        let stride = self.tuple()?;
-        self.end("the end")?;
+        };
         let (extents, strides) = (shape.literals()?, stride.literals()?);
         Layout::from_literals(&extents, &strides).map_err(|error| match error.kind() {
             ErrorKind::Extent => shape.place(error),
@@ -376,6 +583,7 @@ impl Reader<'_> {
     }
 
     fn basis(&mut self) -> Result<Basis> {
+        self.namespace();
         if self.word(b"E<") {
             return Ok(Basis { times: Literal::Fits(1), path: self.unit()? });
         }
@@ -385,7 +593,7 @@ impl Reader<'_> {
             return Err(self.expected("a stride such as `1@0`"));
         };
         if self.take(b'*') {
-            self.skip_blanks();
+            self.namespace();
             if !self.word(b"E<") {
                 return Err(self.expected("`E<`"));
             }
@@ -426,7 +634,10 @@ impl Reader<'_> {
 
     /// The `o` between the parts of a swizzled layout.
     fn after(&mut self) -> Result<()> {
-        self.must(b'o')?;
+        self.skip_blanks();
+        if !self.word("∘".as_bytes()) {
+            self.must(b'o')?;
+        }
         self.skip_blanks();
         Ok(())
     }

@@ -15,7 +15,7 @@ use crate::inline::InlineVec;
 use crate::int_tuple::shape::check_extents;
 use crate::int_tuple::write::write_nested;
 use crate::int_tuple::{HTuple, IntTuple, Literal, Profile, Shape};
-use crate::layout::{Layout, Misfit, Mode, Near, Pieces, incongruent, regrouped, split};
+use crate::layout::{CompositionFailure, Layout, Mode, Near, Pieces, incongruent, regrouped, split};
 
 pub use basis::Basis;
 use basis::Nesting;
@@ -58,7 +58,7 @@ pub struct CoordLayout {
 
 /// What calling a layout of coordinates gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CoordCalled {
+pub enum CoordCallResult {
     /// The coordinate had no `_`.
     Value(IntTuple),
     /// The layout of the modes under a `_`, always a tuple.
@@ -261,11 +261,11 @@ impl CoordLayout {
     /// As [`Layout::call`].
     ///
     /// CuTe: `layout(coord)`.
-    pub fn call(&self, coord: &Coord) -> Result<CoordCalled> {
+    pub fn call(&self, coord: &Coord) -> Result<CoordCallResult> {
         if coord.leaves().contains(&None) {
-            Ok(CoordCalled::Sublayout(Box::new(self.slice(coord)?)))
+            Ok(CoordCallResult::Sublayout(Box::new(self.slice(coord)?)))
         } else {
-            Ok(CoordCalled::Value(self.value_of(coord)?))
+            Ok(CoordCallResult::Value(self.value_of(coord)?))
         }
     }
 
@@ -437,12 +437,12 @@ fn coalesced(rows: Vec<Row>) -> Vec<Row> {
 }
 
 #[cold]
-fn refused(radix: &[u64], size: u64, inner: &Layout, misfit: &Misfit) -> Error {
+fn refused(radix: &[u64], size: u64, inner: &Layout, misfit: &CompositionFailure) -> Error {
     let shape = IntTuple::from_parts(radix.iter().copied().collect(), Profile::leaf_or_flat(radix.len()));
     let (shape, modes) = (brief(&shape), inner.modes());
     let mode = |leaf: usize| modes.get(leaf).copied().unwrap_or(Mode::new(1, 0));
     match misfit {
-        Misfit::Beyond => Error::new(
+        CompositionFailure::Beyond => Error::new(
             ErrorKind::OutOfDomain,
             format!(
                 "the inner layout {} reaches index {}, but the outer layout has indices [0,{size})",
@@ -451,7 +451,7 @@ fn refused(radix: &[u64], size: u64, inner: &Layout, misfit: &Misfit) -> Error {
             ),
         )
         .with_help("make the inner layout smaller, or the outer one larger"),
-        Misfit::Wraps { leaf, rest, radix: at, steps } => {
+        CompositionFailure::Wraps { leaf, rest, radix: at, steps } => {
             let (mode, part) = (mode(*leaf), *rest);
             let part = if part == mode { String::new() } else { format!("; its rest {part}") };
             Error::new(
@@ -467,7 +467,7 @@ fn refused(radix: &[u64], size: u64, inner: &Layout, misfit: &Misfit) -> Error {
             .with_leaf(*leaf)
             .with_help(format!("use an extent that {steps} divides there, or one of at most {steps}"))
         }
-        Misfit::Carries { radix: at, load } => Error::new(
+        CompositionFailure::Carries { radix: at, load } => Error::new(
             ErrorKind::Carries,
             format!(
                 "the modes of the inner layout {} add up to {load} in mode {at} of {shape}, the coalesced outer shape, where \

@@ -289,7 +289,12 @@ fn dimensions_are_made_longer_and_shorter() {
             Dims::of_bits(sizes.collect()).expect("it fits")
         };
         let (least, most) = (sizes(&mut rng), sizes(&mut rng));
-        let large = layout.ensure_not_smaller(&least).expect("the names are the same");
+        let grows = drawn.outs.iter().any(|(name, bits)| least.bits(name) > *bits);
+        let Ok(large) = layout.ensure_not_smaller(&least) else {
+            assert!(drawn.ins.is_empty() && grows, "{drawn:?}");
+            continue;
+        };
+        assert!(!(drawn.ins.is_empty() && grows), "{drawn:?}");
         if let Some((first, _)) = drawn.ins.first() {
             for (name, bits) in &drawn.outs {
                 assert_eq!(large.outs().bits(name), least.bits(name).max(*bits));
@@ -640,4 +645,26 @@ fn operands_are_those_in_registers() {
             assert_eq!(answer.err().map(|error| error.kind()), (!held).then_some(ErrorKind::OutOfDomain), "{op}");
         }
     }
+}
+
+/// An output that must grow, and no input dimension to extend: formerly the layout came back as small as it was.
+#[test]
+fn outputs_do_not_grow_without_an_input() {
+    let none = LinearLayout::from_bases(&[], &["x".to_owned()]).ok().flatten().expect("one output of size 1");
+    let sizes = |bits: u32| Dims::of_bits(vec![("x".to_owned(), bits)]).expect("it fits");
+    let error = none.ensure_not_smaller(&sizes(2)).expect_err("x has one value");
+    assert_eq!(error.kind(), ErrorKind::Incongruent);
+    assert!(error.to_string().contains("the output x has size 1 and must have 4"), "{error}");
+    assert_eq!(none.ensure_not_smaller(&sizes(0)), Ok(none.clone()));
+}
+
+/// A coordinate of a dimension that the layout does not have: formerly it was dropped.
+#[test]
+fn coordinates_of_other_dimensions_are_refused() {
+    let layout = LinearLayout::identity_1d(4, "lane", "x").expect("a power of two");
+    let refused = |point: &[(&str, u64)]| layout.apply(point).expect_err("no such point").to_string();
+    assert_eq!(layout.apply(&[("lane", 5)]), Ok(vec![("x".to_owned(), 1)]));
+    assert_eq!(refused(&[("lane", 1), ("warp", 3)]), "the layout has no input dimension warp");
+    assert_eq!(refused(&[("lane", 1), ("lane", 3)]), "the dimension lane has two coordinates");
+    assert_eq!(refused(&[]), "the dimension lane has no coordinate");
 }

@@ -25,6 +25,11 @@ fn notation() {
             "ArithTuple(0,0,0,0) o ((128,64),2,3,1):((1@0,1@1),64@1,1@2,0)",
         ),
         ("4:1@0+2@1", "4:1@0+2@1"),
+        (
+            "cute::ArithTuple(0,64) o cute::Shape<_4,_8>:cute::Stride<cute::E<0>,2*cute::E<1>>",
+            "ArithTuple(0,64) o (4,8):(1@0,2@1)",
+        ),
+        ("cute::Layout<cute::Shape<_4,_8>,cute::Stride<cute::E<0>,_2@1>>{}", "(4,8):(1@0,2@1)"),
         ("4:2@1 + 1@0 + 1@1", "4:1@0+3@1"),
         ("(4,2):(1@1@0,1@0@0)", "(4,2):(1@1@0,1@0@0)"),
         ("(4,2):(1@1,0)", "(4,2):(1@1,0)"),
@@ -88,7 +93,7 @@ fn refusals() {
     let many = format!("(2,{}1):(1@1023,{}0)", "1,".repeat(1100), "0,".repeat(1100));
     assert_eq!(many.parse::<CoordLayout>().unwrap_err().kind(), ErrorKind::TooLarge);
     let plain = "(4,8):(1@0,1@1)".parse::<Layout>().unwrap_err();
-    assert_eq!(plain.to_string(), "strides are integers here: expected `,` or `)`, met `@` at byte 8");
+    assert_eq!(plain.to_string(), "expected a layout, met a layout of coordinates at byte 8");
     assert!(plain.help().join("").contains("coordinates have no order"));
 }
 

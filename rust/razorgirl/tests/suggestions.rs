@@ -5,7 +5,7 @@
 
 use std::fmt::Display;
 
-use razorgirl::{Argument, Coord, Error, IntTuple, Layout, Mode, Placed, Shape, Suggestion, Tiler};
+use razorgirl::{Argument, Coord, Error, IntTuple, Layout, LayoutAndOffset, Mode, Shape, Suggestion, Tiler};
 use razorgirl_conform::generate::Rng;
 
 /// Refusals that each operation is tried on.
@@ -154,9 +154,9 @@ fn call(operation: &str, args: &[Argument]) -> Result<String, Error> {
         "raked_product" => text(first().raked_product(second())),
         "tile_to_shape" => text(first().tile_to_shape(shape(&args[1]), None)),
         "make_layout_tv" => text(Layout::make_layout_tv(first(), second()).map(|tv| tv.layout)),
-        "inner_partition" => text::<Placed>(first().inner_partition(&by(), &coord(&args[2]))),
-        "outer_partition" => text::<Placed>(first().outer_partition(&by(), &coord(&args[2]))),
-        "local_partition" => text::<Placed>(first().local_partition(second(), number(&args[2]))),
+        "inner_partition" => text::<LayoutAndOffset>(first().inner_partition(&by(), &coord(&args[2]))),
+        "outer_partition" => text::<LayoutAndOffset>(first().outer_partition(&by(), &coord(&args[2]))),
+        "local_partition" => text::<LayoutAndOffset>(first().local_partition(second(), number(&args[2]))),
         "shape_div" => text(shape(&args[0]).shape_div(shape(&args[1]))),
         "ceil_div" => text(shape(&args[0]).ceil_div(shape(&args[1]))),
         "round_up" => text(shape(&args[0]).round_up(shape(&args[1]))),

@@ -14,6 +14,10 @@ fn what_cute_prints_is_read() {
         ("S<3,4,3> o 0 o (10,2):(2,1)", "Sw<3,4,3> o 0 o (10,2):(2,1)"),
         (" Swizzle< 3, 4, -3 > o 16 o (8,64)", "Sw<3,4,-3> o 16 o (8,64):(1,8)"),
         ("(8,64):(64,1)", "Sw<0,0,0> o 0 o (8,64):(64,1)"),
+        ("Sw<3,4,3>o16o(8,8):(8,1)", "Sw<3,4,3> o 16 o (8,8):(8,1)"),
+        ("cute::Swizzle<3,4,3>{} o cute::Shape<_8,_8>:cute::Stride<_8,_1>", "Sw<3,4,3> o 0 o (8,8):(8,1)"),
+        ("Sw<3,4,3> o tuple<C<8>,C<8>>:tuple<C<8>,C<1>>", "Sw<3,4,3> o 0 o (8,8):(8,1)"),
+        ("Sw<3,4,3> o cute::C<16> o cute::Layout<cute::Shape<_8>>", "Sw<3,4,3> o 16 o (8):(1)"),
         // bytes: halves have M less by 1, words by 2, bits and halves of bytes more
         ("Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)", "Sw<3,3,3> o 0 o (8,64):(64,1)"),
         ("Sw<3,4,3> o smem_ptr[32b](unset) o (8,32):(32,1)", "Sw<3,2,3> o 0 o (8,32):(32,1)"),
@@ -33,15 +37,19 @@ fn what_is_none_says_where() {
         ("Sw<3,-4,3> o 0 o 8:1", 5, "expected M, an integer from 0, met `-` at byte 5"),
         ("Sw<3,4,x> o 0 o 8:1", 7, "expected S, an integer of 64 bits, met `x` at byte 7"),
         ("Sw<3,4,3> o 0 x 8:1", 14, "expected `o`, then a layout, met `x` at byte 14"),
-        ("Sw<3,4,3> o (8,64)", 12, "expected the offset, an integer from 0, met `(` at byte 12"),
         ("Sw<3,4,3> o 0 o (8,64", 21, "expected `,` or `)`, met the end at byte 21"),
         ("Sw<3,4,3> o 0 o (8,0):(1,1)", 19, "the extent at mode 1 is 0"),
-        ("Sz<3,4,3> o 0 o 8:1", 0, "expected `Sw<`, met `S` at byte 0"),
+        ("Sz<3,4,3> o 0 o 8:1", 0, "expected an integer or `(`, met `S` at byte 0"),
         ("Sw<3,4,3> o smem_ptr[24b](unset) o 8:1", 21, "a swizzle of bytes does not count elements of 24 bits"),
     ] {
         let error = text.parse::<SwizzledLayout>().unwrap_err();
         assert_eq!((error.position(), error.to_string().as_str()), (Some(position), message), "{text}");
     }
+    // the offset 0 may be left out, as CuTe's `composition(Swizzle<3,4,3>{}, layout)` does
+    assert_eq!(
+        "Sw<3,4,3> o (8,64)".parse::<SwizzledLayout>().unwrap(),
+        "Sw<3,4,3> o 0 o (8,64):(1,8)".parse::<SwizzledLayout>().unwrap()
+    );
     let error = "Sw<3,4,3> o 18446744073709551615 o 2:1".parse::<SwizzledLayout>().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Overflow);
 }

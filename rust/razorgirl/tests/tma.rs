@@ -374,7 +374,8 @@ fn notes_stand_where_their_reason_does() {
         &|d| d.dimensions[1].stride = 112,
         "stride of 112 bytes in dimension 1 is below the 128 that dimension 0 spans",
     );
-    none(&|d| (d.dimensions[1].stride, d.dimensions[1].size) = (112, 1));
+    one(&|d| (d.dimensions[1].stride, d.dimensions[1].size) = (112, 1), "box beyond the tensor in dimension 1");
+    none(&|d| (d.dimensions[1].stride, d.dimensions[1].size, d.dimensions[1].box_size) = (112, 1, 1));
     for data_type in DataType::ALL {
         let known = ["f64", "f32", "f16", "bf16", "i64", "i32"].contains(&data_type.name());
         // elements as wide as the strides say

@@ -1,7 +1,8 @@
 //! `razorgirl show` and `eval` of layouts of coordinates: `(4,8):(1@0,1@1)`.
 
 use crate::failure::Failure;
-use crate::{notation, table};
+use crate::notation;
+use crate::table::{self, Window};
 use razorgirl::{Coord, CoordLayout, IntTuple};
 use razorgirl_protocol::{Code, MAX_OFFSETS};
 use std::collections::HashMap;
@@ -65,6 +66,14 @@ pub fn eval(layout: &CoordLayout, coordinate: Option<&Coord>, out: &mut dyn Writ
 /// # Errors
 /// Those of writing.
 pub fn describe(layout: &CoordLayout, out: &mut dyn Write) -> Result<(), Failure> {
+    describe_in(layout, &Window::default(), out)
+}
+
+/// What it is, and so much of its table.
+///
+/// # Errors
+/// Those of writing.
+pub fn describe_in(layout: &CoordLayout, window: &Window, out: &mut dyn Write) -> Result<(), Failure> {
     let frame = layout.frame();
     let all = values(layout).ok();
     let last = layout.at(layout.size() - 1)?;
@@ -93,7 +102,7 @@ pub fn describe(layout: &CoordLayout, out: &mut dyn Write) -> Result<(), Failure
     writeln!(out, "  coalesced   {}", layout.coalesce())?;
     if frame.rank() <= 2 {
         let at = |index| layout.at(index).map_or_else(|_| String::new(), |value| value.to_string());
-        table::write(frame, at, out)?;
+        table::write_in(frame, window, at, |_| None, out)?;
     }
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! What a layout is, at a glance.
 
-use crate::{notation, table};
+use crate::notation;
+use crate::svg::shade_of;
+use crate::table::{self, Window};
 use razorgirl::{Injectivity, Layout};
 use std::io::Write;
 
@@ -12,6 +14,14 @@ const BOUND: u64 = 1 << 24;
 /// # Errors
 /// Those of writing.
 pub fn describe(layout: &Layout, out: &mut dyn Write) -> std::io::Result<()> {
+    describe_in(layout, &Window::default(), out)
+}
+
+/// What it is, and so much of its table; the ground of a cell follows its offset.
+///
+/// # Errors
+/// Those of writing.
+pub fn describe_in(layout: &Layout, window: &Window, out: &mut dyn Write) -> std::io::Result<()> {
     let injectivity = layout.injectivity(BOUND);
     let shape = layout.shape();
     writeln!(out, "{layout}")?;
@@ -38,7 +48,8 @@ pub fn describe(layout: &Layout, out: &mut dyn Write) -> std::io::Result<()> {
     }
     writeln!(out, "  coalesced   {}", layout.coalesce())?;
     if layout.rank() <= 2 {
-        table::write(layout, |index| layout.at(index).unwrap_or_default(), out)?;
+        let at = |index| layout.at(index).unwrap_or_default();
+        table::write_in(layout, window, at, |index| Some(shade_of(at(index), layout.cosize())), out)?;
     }
     Ok(())
 }

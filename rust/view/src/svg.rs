@@ -2,12 +2,12 @@
 
 use crate::failure::Failure;
 use crate::notation;
-use crate::table::sides;
+use crate::table::rows_and_columns;
 use razorgirl::{CoordLayout, Error, IntTuple, Layout, SwizzledLayout};
 use std::collections::HashMap;
 use std::fmt;
 use std::fmt::Write as _;
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Range};
 
 /// Cells that are drawn at most.
 const CELLS: u64 = 1 << 14;
@@ -75,9 +75,43 @@ impl Panel {
     /// `too_large` above 2^14 cells.
     pub fn of(title: String, layout: &Layout, paint: impl Fn(u64, u64) -> Cell) -> Result<Self, Failure> {
         drawable(layout, "slice", &layout.to_string())?;
-        let (rows, _) = sides(layout);
+        let (rows, _) = rows_and_columns(layout);
         let cells = (0..).zip(layout.offsets()).map(|(index, offset)| paint(index, offset)).collect();
         Ok(Self { title, rows, cells })
+    }
+}
+
+/// Rows of a picture that is cropped.
+const ROWS: u64 = 32;
+
+impl Panel {
+    /// The first rows of a panel of more than 32: those after which colours and outlines repeat, if they do, or else 32.
+    #[must_use]
+    pub fn cropped(self) -> Self {
+        let Self { title, rows, cells } = self;
+        if rows <= ROWS {
+            return Self { title, rows, cells };
+        }
+        let fill =
+            |index: u64| usize::try_from(index).ok().and_then(|at| cells.get(at)).map(|cell| (cell.fill, cell.marked));
+        let repeats = |atom: &u64| {
+            (0..cells.len() as u64).all(|index| fill(index) == fill(index / rows * rows + index % rows % atom))
+        };
+        let kept = (2..=5).map(|bits| 1_u64 << bits).find(repeats).unwrap_or(ROWS);
+        let why = if kept < ROWS { ", of which the colours repeat" } else { "" };
+        let cells =
+            (0..).zip(cells).filter(|(index, _): &(u64, _)| index % rows < kept).map(|(_, cell)| cell).collect();
+        Self { title: format!("{title}, rows 0 to {} of {rows}{why}", kept - 1), rows: kept, cells }
+    }
+
+    /// The panel with red and blue exchanged, so that a result looks different from its operands.
+    #[must_use]
+    pub fn tinted(mut self) -> Self {
+        for cell in &mut self.cells {
+            let [red, green, blue] = cell.fill.0;
+            cell.fill = Colour([blue, green, red]);
+        }
+        self
     }
 }
 
@@ -107,7 +141,8 @@ pub fn shaded(title: String, layout: &Layout) -> Result<Panel, Failure> {
     Ok(shades(title, layout, &layout.offsets().collect::<Vec<_>>()))
 }
 
-/// A swizzled layout, in the same way.
+/// A swizzled layout; colour is the bank group where the swizzle's units have 16 bytes, offsets that several coordinates share are outlined
+/// in red.
 ///
 /// # Errors
 /// `too_large` above 2^14 cells, `overflow` where an offset is 2^64 or more.
@@ -115,7 +150,15 @@ pub fn shaded_swizzled(layout: &SwizzledLayout) -> Result<Panel, Failure> {
     let written = layout.to_string();
     drawable(layout.layout(), "swizzled_call", &written)?;
     let offsets = layout.offsets().collect::<Result<Vec<_>, Error>>()?;
-    Ok(shades(written, layout.layout(), &offsets))
+    let mut panel = shades(written, layout.layout(), &offsets);
+    let base = layout.swizzle().base();
+    if layout.swizzle().bits() > 0 {
+        for (cell, offset) in panel.cells.iter_mut().zip(&offsets) {
+            cell.fill = group_of(*offset, base);
+        }
+        panel.title = format!("{}, one colour for each of 8 units of 2^{base} elements", panel.title);
+    }
+    Ok(panel)
 }
 
 /// A layout of coordinates, in the same way: colour follows the place of a value in the box of all values, its first
@@ -152,13 +195,25 @@ pub fn shaded_coordinates(layout: &CoordLayout) -> Result<Panel, Failure> {
             marked: hits.get(value.leaves()).is_some_and(|&n| n > 1),
         }
     };
-    let (rows, _) = sides(layout.frame());
+    let (rows, _) = rows_and_columns(layout.frame());
     Ok(Panel { title: written, rows, cells: values.iter().zip(&places).map(cell).collect() })
 }
 
 /// Blue, light to dark.
 fn shade(lightness: u128) -> Colour {
     Colour::of_hue(205, 70, u64::try_from(lightness).unwrap_or_default())
+}
+
+/// The shade of an offset below `end`.
+pub(crate) fn shade_of(offset: u64, end: u64) -> Colour {
+    shade(92 - 52 * u128::from(offset) / u128::from(end.max(1)))
+}
+
+/// The colour of the bank group of an offset: a swizzle moves units of 2^base elements, usually 16 bytes, of which the 32 banks hold eight.
+pub(crate) fn group_of(offset: u64, base: u64) -> Colour {
+    let base = u32::try_from(base).unwrap_or(u32::MAX);
+    let group = offset.checked_shr(base).unwrap_or_default() % 8;
+    Colour::of_hue(group * 45, 65, if group.is_multiple_of(2) { 82 } else { 72 })
 }
 
 /// The picture of these offsets over the shape of a layout.
@@ -172,7 +227,7 @@ fn shades(title: String, layout: &Layout, offsets: &[u64]) -> Panel {
         let lightness = 92 - 52 * u128::from(*offset) / end;
         Cell { label: offset.to_string(), fill: shade(lightness), marked: hits.get(offset).is_some_and(|&n| n > 1) }
     };
-    let (rows, _) = sides(layout);
+    let (rows, _) = rows_and_columns(layout);
     Panel { title, rows, cells: offsets.iter().map(cell).collect() }
 }
 
@@ -221,7 +276,7 @@ pub(crate) struct Grid {
 }
 
 /// The numbers of the columns above a table, and of the rows beside it.
-pub(crate) fn number(grid: &Grid, rows: u64, columns: u64, svg: &mut String) {
+pub(crate) fn number(grid: &Grid, rows: Range<u64>, columns: u64, svg: &mut String) {
     let Grid { left, top, wide, high } = grid;
     for column in 0..columns {
         // writing to a String cannot fail
@@ -232,12 +287,12 @@ pub(crate) fn number(grid: &Grid, rows: u64, columns: u64, svg: &mut String) {
             top - 8
         );
     }
-    for row in 0..rows {
+    for (place, row) in (0..).zip(rows) {
         let _ = writeln!(
             svg,
             r##"<text x="{}" y="{}" text-anchor="end" class="number" fill="#777777">{row}</text>"##,
             left - 8,
-            top + row * high + high / 2 + 5
+            top + place * high + high / 2 + 5
         );
     }
 }
@@ -249,7 +304,7 @@ fn place(panel: &Panel, above: u64, svg: &mut String) -> (u64, u64) {
     let longest = panel.cells.iter().map(|cell| cell.label.len() as u64).max().unwrap_or(1);
     let (wide, high) = (14 + 8 * longest.max(2), 28);
     let (left, top) = (36, above + 56);
-    number(&Grid { left, top, wide, high }, rows, columns, svg);
+    number(&Grid { left, top, wide, high }, 0..rows, columns, svg);
     let mut line = |text: std::fmt::Arguments<'_>| {
         // writing to a String cannot fail
         let _ = writeln!(svg, "{text}");

@@ -1,7 +1,9 @@
 //! `razorgirl show` and `eval` of swizzled layouts: `Sw<3,4,3> o 0 o (8,64):(64,1)`.
 
 use crate::failure::Failure;
-use crate::{notation, table};
+use crate::notation;
+use crate::svg::group_of;
+use crate::table::{self, Window};
 use razorgirl::{Coord, Error, SwizzledLayout};
 use razorgirl_protocol::{Code, MAX_OFFSETS};
 use std::collections::HashMap;
@@ -61,6 +63,14 @@ pub fn eval(layout: &SwizzledLayout, coordinate: Option<&Coord>, out: &mut dyn W
 /// # Errors
 /// `overflow` where an offset is 2^64 or more, and those of writing.
 pub fn describe(layout: &SwizzledLayout, out: &mut dyn Write) -> Result<(), Failure> {
+    describe_in(layout, &Window::default(), out)
+}
+
+/// What it is, and so much of its table; the ground of a cell is its bank group.
+///
+/// # Errors
+/// `overflow` where an offset is 2^64 or more, and those of writing.
+pub fn describe_in(layout: &SwizzledLayout, window: &Window, out: &mut dyn Write) -> Result<(), Failure> {
     let (swizzle, inside) = (layout.swizzle(), layout.layout());
     let all = offsets(layout);
     writeln!(out, "{layout}")?;
@@ -117,11 +127,17 @@ pub fn describe(layout: &SwizzledLayout, out: &mut dyn Write) -> Result<(), Fail
     }
     if inside.rank() <= 2 {
         match &all {
-            Ok(all) => table::write(inside, |index| at(all, index), out)?,
+            Ok(all) => {
+                let ground = |index| Some(group_of(at(all, index), swizzle.base()));
+                table::write_in(inside, window, |index| at(all, index), ground, out)?;
+            }
             Err(_) if layout.size() > MAX_OFFSETS => {
                 let shown = table::shown(inside).map(|index| Ok((index, layout.at(index)?)));
                 let shown = shown.collect::<Result<HashMap<u64, u64>, Error>>()?;
-                table::write(inside, |index| shown.get(&index).copied().unwrap_or_default(), out)?;
+                // These offsets were computed, and no others.
+                let window = Window { rows: window.rows.min(32), columns: window.columns.min(32), ..*window };
+                let at = |index| shown.get(&index).copied().unwrap_or_default();
+                table::write_in(inside, &window, at, |index| Some(group_of(at(index), swizzle.base())), out)?;
             }
             Err(_) => {}
         }

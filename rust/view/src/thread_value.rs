@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::svg::{Cell, Colour, Panel};
-use crate::table::sides;
+use crate::table::rows_and_columns;
 use razorgirl::{Layout, Shape};
 
 /// Cells that are drawn at most.
@@ -47,7 +47,7 @@ pub fn panel(layout: &Layout, tile: &Shape) -> Result<Panel, Failure> {
             Cell { label: format!("T{thread}V{value}"), fill: Colour::of_hue(hue, 65, light), marked: held.len() > 1 }
         }
     });
-    let (rows, _) = sides(&Layout::column_major(tile));
+    let (rows, _) = rows_and_columns(&Layout::column_major(tile));
     Ok(Panel { title: format!("{layout} on {tile}"), rows, cells: cells.collect() })
 }
 

@@ -21,14 +21,14 @@ const SOUND: [&str; 3] = ["propext", "Classical.choice", "Quot.sound"];
 
 /// A theorem, and the axioms that its proof uses, through any number of our own lemmas and definitions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rests {
+pub struct AxiomUse {
     /// Its full name.
     pub theorem: String,
     /// The axioms by name.
     pub axioms: BTreeSet<String>,
 }
 
-impl Rests {
+impl AxiomUse {
     /// The axioms it must not rest on.
     pub fn refused(&self) -> Vec<&str> {
         self.axioms.iter().map(String::as_str).filter(|axiom| !SOUND.contains(axiom)).collect()
@@ -44,7 +44,7 @@ pub fn axioms(
     project: &Project,
     compiled: &Compiled,
     tree: &LeanTree,
-) -> Result<Vec<Rests>> {
+) -> Result<Vec<AxiomUse>> {
     let mut files = tree.import_order(&[LIBRARY_ROOT])?;
     files.retain(|file| file.header_lines.is_some());
     let holders: BTreeSet<&str> = files.iter().map(|file| compiled.holder(&file.module)).collect();
@@ -58,14 +58,14 @@ pub fn axioms(
             let constant = used.find(compiled.holder(&file.module), &name);
             let constant = constant.with_context(|| format!("lean/{}: no compiled theorem {name}", file.path))?;
             let axioms = supports.get(constant).cloned().unwrap_or_default();
-            all.push(Rests { theorem: shown(constant).to_string(), axioms });
+            all.push(AxiomUse { theorem: shown(constant).to_string(), axioms });
         }
     }
     Ok(all)
 }
 
 /// The theorems by what they rest on, for printing.
-pub fn grouped(all: &[Rests]) -> BTreeMap<String, Vec<&str>> {
+pub fn grouped(all: &[AxiomUse]) -> BTreeMap<String, Vec<&str>> {
     let mut groups = BTreeMap::<String, Vec<&str>>::new();
     for rests in all {
         groups.entry(rests.to_string()).or_default().push(&rests.theorem);
@@ -73,7 +73,7 @@ pub fn grouped(all: &[Rests]) -> BTreeMap<String, Vec<&str>> {
     groups
 }
 
-impl std::fmt::Display for Rests {
+impl std::fmt::Display for AxiomUse {
     /// The axioms only.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.axioms.is_empty() {
@@ -84,7 +84,7 @@ impl std::fmt::Display for Rests {
 }
 
 /// The theorems that must not stand, with why.
-pub fn refused(all: &[Rests]) -> Vec<String> {
+pub fn refused(all: &[AxiomUse]) -> Vec<String> {
     let bad = all.iter().filter(|rests| !rests.refused().is_empty());
     bad.map(|rests| format!("{} rests on {}", rests.theorem, rests.refused().join(", "))).collect()
 }
@@ -200,7 +200,7 @@ mod tests {
         let of = |name: &str| {
             let constant = used.find("R.Thm.X", name).unwrap();
             let axioms = supports.get(constant).cloned().unwrap_or_default();
-            Rests { theorem: constant.to_string(), axioms }
+            AxiomUse { theorem: constant.to_string(), axioms }
         };
         assert_eq!(of("b").to_string(), "R.planted, propext");
         assert_eq!(of("b").refused(), ["R.planted"]);

@@ -8,7 +8,7 @@ use crate::lean::tree::{LeanFile, LeanTree};
 use crate::lean::words::{Forbidden, forbidden};
 use crate::progress::Progress;
 use crate::project::Project;
-use crate::toolchain::{Compiled, How, LeanToolchain, Wanted, choose};
+use crate::toolchain::{Compiled, How, LeanToolchain, ToolchainChoice, choose};
 
 /// A successful build.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub fn build(project: &Project, how: How, progress: Progress) -> Result<Built> {
         // Lean would say it less well, and late.
         bail!("{}", problems.join("\n"));
     }
-    let toolchain = choose(project, Wanted::from_env()?, progress)?;
+    let toolchain = choose(project, ToolchainChoice::from_env()?, progress)?;
     let checked = toolchain.check(project, &tree, how, progress)?;
     problems.extend(checked.problems);
     if !problems.is_empty() {

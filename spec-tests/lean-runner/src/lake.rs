@@ -11,7 +11,7 @@ use crate::lean::tree::{LIBRARY_ROOT, LeanTree};
 use crate::process;
 use crate::progress::{Progress, Unit};
 use crate::project::Project;
-use crate::toolchain::{Checked, Compiled, Held, How, LeanToolchain, Program};
+use crate::toolchain::{Checked, Compiled, How, LeanToolchain, Program, Resources};
 
 /// How long `lake --version` may take. Elan's `lake` first downloads the release, and hangs or fails where it cannot.
 const PATIENCE: Duration = Duration::from_secs(240);
@@ -104,7 +104,7 @@ impl LeanToolchain for Lake {
             bail!("lake build oracle fails:\n{}", ended.output().trim());
         }
         let command = lake(project, ["exe", "oracle"]);
-        Ok(Program { command, joined: None, held: Held::default() })
+        Ok(Program { command, joined: None, held: Resources::default() })
     }
 
     fn script(&self, project: &Project, _compiled: &Compiled, text: &str, args: &[String]) -> Result<Program> {
@@ -114,6 +114,6 @@ impl LeanToolchain for Lake {
         let path = path.to_string_lossy();
         let arguments = ["env", "lean", "--run", &path].into_iter().chain(args.iter().map(String::as_str));
         let command = lake(project, arguments);
-        Ok(Program { command, joined: None, held: Held { files: Some(files), slot: None } })
+        Ok(Program { command, joined: None, held: Resources { files: Some(files), slot: None } })
     }
 }

@@ -14,7 +14,7 @@ use crate::npm::message::Message;
 use crate::process;
 use crate::progress::Progress;
 use crate::project::Project;
-use crate::toolchain::{LeanToolchain, Program, Wanted, choose};
+use crate::toolchain::{LeanToolchain, Program, ToolchainChoice, choose};
 
 /// Deepest nesting of a request that Lean is asked: its JSON reader and ours recurse.
 pub const MAX_NESTING: usize = 100;
@@ -46,7 +46,7 @@ impl Oracle {
     /// # Errors
     /// There is no Lean, or the sources cannot be read.
     pub fn of(project: Project, progress: Progress) -> Result<Self> {
-        let toolchain = choose(&project, Wanted::from_env()?, progress)?;
+        let toolchain = choose(&project, ToolchainChoice::from_env()?, progress)?;
         let tree = project.tree()?;
         Ok(Self { project, tree, toolchain })
     }
@@ -126,7 +126,7 @@ fn answers(program: &Program, requests: &[String]) -> Result<Vec<String>> {
     let mut errors = tempfile::tempfile()?;
     let oracle = program.command.stdin_file(input).stderr_file(errors.try_clone()?).unchecked();
     let oracle = Arc::new(oracle.reader().context("cannot start the oracle")?);
-    let mut said = Said::default();
+    let mut said = OracleOutput::default();
     let complete = read_answers(&oracle, requests.len(), &last_answer, &mut said);
     let status = oracle.try_wait()?.map_or_else(|| "killed".to_string(), |ended| ended.status.to_string());
     // All is said, or nothing will come any more.
@@ -163,14 +163,19 @@ fn causes(messages: &[Message]) -> Vec<&Message> {
 
 /// What came out of the oracle.
 #[derive(Default)]
-struct Said {
+struct OracleOutput {
     answers: Vec<String>,
     messages: Vec<Message>,
     other: Vec<String>,
 }
 
 /// Reads until the sentinel is answered (true), or the output ends (false).
-fn read_answers(oracle: &Arc<ReaderHandle>, expected: usize, last_answer: &str, said: &mut Said) -> Result<bool> {
+fn read_answers(
+    oracle: &Arc<ReaderHandle>,
+    expected: usize,
+    last_answer: &str,
+    said: &mut OracleOutput,
+) -> Result<bool> {
     let (send, lines) = mpsc::channel();
     let output = Arc::clone(oracle);
     thread::spawn(move || {

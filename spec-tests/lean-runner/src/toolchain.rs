@@ -86,12 +86,12 @@ pub struct Program {
     /// Where the lines of the program come from, if it was joined from several files.
     pub joined: Option<Joined>,
     /// What must stay until it has ended.
-    pub held: Held,
+    pub held: Resources,
 }
 
 /// Keeps temporary files and a place among the running processes.
 #[derive(Debug, Default)]
-pub struct Held {
+pub struct Resources {
     /// Files that the program reads.
     pub files: Option<tempfile::TempDir>,
     /// Bounds how many run at once.
@@ -103,7 +103,7 @@ pub const VARIABLE: &str = "RAZORGIRL_LEAN";
 
 /// What [`VARIABLE`] asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ToolchainChoice {
     /// The official toolchain if it works, else the one from npm.
     Any,
     /// The official toolchain.
@@ -112,7 +112,7 @@ pub enum Wanted {
     Npm,
 }
 
-impl Wanted {
+impl ToolchainChoice {
     /// Reads the environment.
     ///
     /// # Errors
@@ -131,13 +131,13 @@ impl Wanted {
 ///
 /// # Errors
 /// None can be had; the message says why not, and what to install.
-pub fn choose(project: &Project, wanted: Wanted, progress: Progress) -> Result<Box<dyn LeanToolchain>> {
+pub fn choose(project: &Project, wanted: ToolchainChoice, progress: Progress) -> Result<Box<dyn LeanToolchain>> {
     let lake = |progress| Lake::find(project, progress).map(|lake| Box::new(lake) as Box<dyn LeanToolchain>);
     let npm = |progress| Npm::set_up(progress).map(|npm| Box::new(npm) as Box<dyn LeanToolchain>);
     match wanted {
-        Wanted::Lake => lake(progress).with_context(|| format!("{VARIABLE}=lake, but it cannot be used")),
-        Wanted::Npm => npm(progress).with_context(|| format!("{VARIABLE}=npm, but it cannot be used")),
-        Wanted::Any => lake(progress).or_else(|no_lake| {
+        ToolchainChoice::Lake => lake(progress).with_context(|| format!("{VARIABLE}=lake, but it cannot be used")),
+        ToolchainChoice::Npm => npm(progress).with_context(|| format!("{VARIABLE}=npm, but it cannot be used")),
+        ToolchainChoice::Any => lake(progress).or_else(|no_lake| {
             npm(progress).map_err(|no_npm| {
                 anyhow!(
                     "no Lean to check proofs with.\n\

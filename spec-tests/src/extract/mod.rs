@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use lean_runner::Project;
-use lean_runner::axioms::Rests;
+use lean_runner::axioms::AxiomUse;
 use lean_runner::extract::Printed;
 use lean_runner::lean::declarations::declarations;
 use lean_runner::lean::tree::LeanTree;
@@ -98,7 +98,7 @@ pub fn compare(functions: &[Function], text: &str) -> Result<()> {
 ///
 /// # Errors
 /// Lists the functions without a theorem, and theorems that rest on more than Lean's own axioms.
-pub fn census(functions: &[Function], tree: &LeanTree, axioms: &[Rests]) -> Result<Vec<String>> {
+pub fn census(functions: &[Function], tree: &LeanTree, axioms: &[AxiomUse]) -> Result<Vec<String>> {
     let declared: Vec<_> = tree.files().flat_map(declarations).collect();
     let (mut lines, mut problems, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
     for Function { lean, rust, .. } in functions {

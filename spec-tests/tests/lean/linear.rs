@@ -1,6 +1,6 @@
 //! Linear layouts and swizzles: Rust against Lean, and against recorded answers of Triton.
 
-use crate::asked::{lean, rust};
+use crate::oracle_answers::{lean, rust};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -278,6 +278,17 @@ pub fn requests() -> Vec<Value> {
         json!([1, 2]),
     ] {
         asked.push(json!({"op": "linear_invert", "args": [layout]}));
+    }
+    // an output that must grow without an input, and coordinates of other dimensions
+    let none = json!({"in": [], "out": [["x", 1]]});
+    for size in [1, 4] {
+        asked.push(json!({"op": "linear_ensure_not_smaller", "args": [none, [["x", size]]]}));
+    }
+    let lanes = json!({"in": [["lane", [[1], [2]]]], "out": [["x", 4]]});
+    for point in
+        [json!({"lane": 1}), json!({"lane": 1, "warp": 3}), json!({"warp": 3}), json!({"lane": 1, "warp": "x"})]
+    {
+        asked.push(json!({"op": "linear_apply", "args": [lanes, [point]]}));
     }
     numbered(asked)
 }

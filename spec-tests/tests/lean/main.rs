@@ -1,9 +1,9 @@
-//! Rust against the Lean definitions. One Lean process answers all of it ([`asked::lean`]): reading the definitions costs
+//! Rust against the Lean definitions. One Lean process answers all of it ([`oracle_answers::lean`]): reading the definitions costs
 //! it 75 s of processor time, which five processes would pay five times.
 
-mod asked;
 mod differential;
 mod linear;
+mod oracle_answers;
 mod recast;
 mod schedules;
 mod simplify;

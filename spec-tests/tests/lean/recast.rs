@@ -1,6 +1,6 @@
 //! Elements of another size: every small layout, Rust against bits that are counted, and Rust against Lean.
 
-use crate::asked::{lean, rust};
+use crate::oracle_answers::{lean, rust};
 use razorgirl_conform::{Verdict, judge};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! The simplifier of index expressions: Rust against Lean, expression by expression, and both against the values.
 
-use crate::asked::{lean, rust};
+use crate::oracle_answers::{lean, rust};
 use razorgirl_conform::generate::{Rng, expr, ranges};
 use razorgirl_conform::judge;
 use serde_json::{Value, json};

@@ -237,8 +237,7 @@ def simplifyTerms (k : Kind) (B : Bounds) : Expr → List Term
     | [d] => recombine k B steps (gather (modTerms k B steps (simplifyTerms k B a) d))
     | ds => [⟨1, [.mod (sumExpr (simplifyTerms k B a)) (sumExpr ds)]⟩]
 
-/-- An expression of the same value for all values of the variables within the bounds.
-Rust: `razorgirl::int::simplify::simplify` -/
+/-- An expression of the same value for all values of the variables within the bounds; `shorten` bounds its length. -/
 def simplify (k : Kind) (B : Bounds) (e : Expr) : Expr := sumExpr (simplifyTerms k B e)
 
 end Razorgirl.Index

@@ -290,11 +290,20 @@ Rust: `razorgirl::iter_domain::Schedule::equivalent_by` -/
 def equivalentE2 (s t : Schedule) : Bool :=
   decide (s.extents = t.extents) && decide (s.loops = t.loops) && (differenceE2 s t).isNone
 
-/-- The first element, as a point of the tensor, that `s` and `t` take to different loop points. -/
-def differenceE1 (s t : Schedule) : Option (List Int) :=
-  differenceIn s.extents (s.transform.fwd s.extents) (t.transform.fwd s.extents)
+/-- The loop point that computes an element of the tensor: the one that the forward maps take it to, if that point goes
+back to the element through domains that all exist; none, *lost*, if it does not, as where a resize cuts the element off. A
+cyclic swizzle whose second axis is the longer one also computes elements at other points, which are no places.
+Rust: `razorgirl::iter_domain::Schedule::equivalent_by` -/
+def place (s : Schedule) (i : List Int) : Option (List Int) :=
+  if s.element (s.transform.fwd s.extents i) = some (rowMajor s.extents i) then some (s.transform.fwd s.extents i)
+  else none
 
-/-- `E1`: the same domains come in, the loops have the same extents, and every element goes to the same loop point.
+/-- The first element, as a point of the tensor, that `s` and `t` compute at different loop points, or that only one of
+them computes. -/
+def differenceE1 (s t : Schedule) : Option (List Int) := differenceIn s.extents s.place t.place
+
+/-- Equality on valid items: the same domains come in, the loops have the same extents, and every element is computed at
+its place, which is the same loop point, or lost in both. The forward maps alone (`Transform.E1`) do not see that an element is lost.
 Rust: `razorgirl::iter_domain::Schedule::equivalent_by` -/
 def equivalentE1 (s t : Schedule) : Bool :=
   decide (s.extents = t.extents) && decide (s.loops = t.loops) && (differenceE1 s t).isNone
@@ -313,6 +322,9 @@ example : elements ⟨[2, 3], [.reorder [1, 0]]⟩ = [some 0, some 3, some 1, so
 example : elements ⟨[2, 3], [.merge 1 0]⟩ = [some 0, some 3, some 1, some 4, some 2, some 5] := by decide +kernel
 /-- Two elements cut off, two holes put in their place: nvFuser's equality does not see it. -/
 example : elements ⟨[4], [.resize 0 0 (-2), .resize 0 0 2]⟩ = [some 0, some 1, none, none] := by decide +kernel
+/-- Element 0 is cut off, and a hole put in its place: elements 1, 2 and 3 keep their points. -/
+example : [[0], [1], [2], [3]].map (place ⟨[4], [.resize 0 (-1) 0, .resize 0 1 0]⟩) =
+    [none, some [1], some [2], some [3]] := by decide +kernel
 /-- Split-split. -/
 example : equivalent ⟨[5], [.split 0 2, .split 0 2]⟩ ⟨[5], [.split 0 4, .split 1 2]⟩ = true := by decide +kernel
 

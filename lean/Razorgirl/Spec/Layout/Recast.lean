@@ -165,6 +165,8 @@ example : FlatLayout.upcast 4 [⟨64, 1⟩, ⟨32, 64⟩] = some [⟨16, 1⟩, �
 example : FlatLayout.upcast 4 [⟨2, 1⟩, ⟨2, 2⟩] = some [⟨1, 0⟩, ⟨1, 0⟩] := by decide +kernel
 /-- 4 elements are no whole number of threes; C++ answers `2:1`. -/
 example : FlatLayout.upcast 3 [⟨4, 1⟩] = none := by decide +kernel
+/-- Elements of 3 run across the modes of 2 by 3: no answer has this nesting, and the coalesced layout has one. -/
+example : FlatLayout.upcast 3 [⟨2, 1⟩, ⟨3, 2⟩] = none ∧ FlatLayout.upcast 3 [⟨6, 1⟩] = some [⟨2, 1⟩] := by decide +kernel
 /-- One byte is no word, and neither are two. -/
 example : FlatLayout.upcast 4 [⟨1, 1⟩] = none ∧ FlatLayout.upcast 4 [⟨2, 1⟩] = none := by decide +kernel
 /-- Coordinate `(3,1)` has offset 5, which lies in the second element; C++ knows one element only. -/

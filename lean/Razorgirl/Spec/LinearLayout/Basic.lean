@@ -113,9 +113,16 @@ def wellFormed (L : LinearLayout) : Bool :=
 Rust: `razorgirl::LinearLayout::apply_packed` -/
 def applyPacked (L : LinearLayout) (x : Nat) : Nat := F2.apply L.cols x
 
-/-- The image of a point; coordinates count modulo the sizes, and a name that is no output dimension gets 0.
-Rust: `razorgirl::LinearLayout::apply` -/
+/-- The image of a point; coordinates count modulo the sizes, and a name that is no output dimension gets 0. -/
 def eval (L : LinearLayout) (p : Point) : Point := L.outs.unpack (F2.apply L.cols (L.ins.pack p))
+
+/-- The image of a point that is given as a list of coordinates; none unless the list has each input dimension once, and no
+other name.
+Rust: `razorgirl::LinearLayout::apply` -/
+def applyTo (L : LinearLayout) (coords : List (String × Nat)) : Option (List (String × Nat)) :=
+  if Dims.distinct coords && L.ins.sameNames coords then
+    some (L.outs.map fun d => (d.1, L.eval (fun n => Dims.bits coords n) d.1))
+  else none
 
 /-- The layout over these dimensions whose basis at each input bit is what `g` gives there. -/
 def ofEval (ins outs : Dims) (g : Point → Point) : LinearLayout :=
@@ -184,6 +191,8 @@ def matrix (L : LinearLayout) : List (List Nat) :=
 def example1 : LinearLayout := ⟨[("r", 1), ("l", 1)], [("x", 1), ("y", 2)], [4, 1]⟩
 example : example1.wellFormed = true ∧ example1.rank = 2 ∧ example1.isSurjective = false := by decide +kernel
 example : (example1.eval fun n => if n = "r" then 1 else 0) "y" = 2 := by decide +kernel
+example : example1.applyTo [("l", 1), ("r", 1)] = some [("x", 1), ("y", 2)] ∧
+    example1.applyTo [("l", 1), ("r", 1), ("w", 3)] = none ∧ example1.applyTo [("l", 1)] = none := by decide +kernel
 example : identity1D 2 "i" "o" = ⟨[("i", 2)], [("o", 2)], [1, 2]⟩ ∧ zeros1D 1 1 "i" "o" = ⟨[("i", 1)], [("o", 1)], [0]⟩ := by
   decide +kernel
 example : fromBases [("r", [[1], [2]]), ("l", [])] ["y"] = some ⟨[("r", 2), ("l", 0)], [("y", 2)], [1, 2]⟩ := by

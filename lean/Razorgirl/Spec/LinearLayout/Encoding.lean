@@ -55,7 +55,7 @@ def spread (i : String) (sizes order : List Nat) (still : Option Nat) : LinearLa
 
 /-- A layout fitted to a shape, its outputs in the order of the shape, and `block` as last input. -/
 def fit (L : LinearLayout) (shape : List Nat) : LinearLayout :=
-  let fitted := ((L.ensureNotSmaller (dimsOf shape)).ensureNotLarger (dimsOf shape) true).transposeOuts (namesOf shape)
+  let fitted := ((L.growOuts (dimsOf shape)).ensureNotLarger (dimsOf shape) true).transposeOuts (namesOf shape)
   ⟨fitted.ins ++ [("block", 0)], fitted.outs, fitted.cols⟩
 
 /-- Registers, lanes and warps each in an order, before fitting; lanes and warps do not move in dimension `still`. -/

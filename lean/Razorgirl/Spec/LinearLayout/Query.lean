@@ -87,11 +87,16 @@ def growTo (L : LinearLayout) (d : String) (k : Nat) : LinearLayout :=
     | some R => R
     | none => L
 
-/-- No output dimension smaller than these sizes: bits that lack are appended to the first input dimension, one output
-dimension after another in the layout's order.
-Rust: `razorgirl::LinearLayout::ensure_not_smaller` -/
-def ensureNotSmaller (L : LinearLayout) (D : Dims) : LinearLayout :=
+/-- Every output dimension with the bits that it lacks of these sizes, appended to the first input dimension, one output
+dimension after another in the layout's order. A layout without inputs stays as it is. -/
+def growOuts (L : LinearLayout) (D : Dims) : LinearLayout :=
   L.outs.names.foldl (fun R n => if R.outs.bits n < D.bits n then R.growTo n (D.bits n) else R) L
+
+/-- No output dimension smaller than these sizes: `growOuts`; none where an output lacks bits and there is no input
+dimension to append them to.
+Rust: `razorgirl::LinearLayout::ensure_not_smaller` -/
+def ensureNotSmaller (L : LinearLayout) (D : Dims) : Option LinearLayout :=
+  if L.ins.isEmpty && L.outs.any fun d => decide (d.2 < D.bits d.1) then none else some (L.growOuts D)
 
 /-- How many bits an output lacks to the size that D gives it. -/
 def lacks (L : LinearLayout) (D : Dims) (d : String) : Nat := D.bits d - L.outs.bits d
@@ -111,7 +116,10 @@ example : repsOf ⟨[("r", 2)], [("x", 2)], [1, 2]⟩ ⟨[("r", 1), ("w", 0)], [
 example : repsOf ⟨[("r", 2)], [("x", 2)], [2, 1]⟩ ⟨[("r", 1)], [("x", 2)], [2]⟩ = some ⟨[("r", 2)], [("x", 2)], [0, 1]⟩ := by
   decide +kernel
 example : repsOf ⟨[("r", 1)], [("x", 2)], [0]⟩ ⟨[("r", 1)], [("x", 3)], [4]⟩ = none := by decide +kernel
-example : ensureNotSmaller (identity1D 1 "r" "x") [("x", 3)] = identity1D 3 "r" "x" := by decide +kernel
+example : ensureNotSmaller (identity1D 1 "r" "x") [("x", 3)] = some (identity1D 3 "r" "x") := by decide +kernel
+-- no input dimension: two bits that x lacks have no place
+example : ensureNotSmaller ⟨[], [("x", 0)], []⟩ [("x", 2)] = none ∧
+    ensureNotSmaller ⟨[], [("x", 2)], []⟩ [("x", 2)] = some ⟨[], [("x", 2)], []⟩ := by decide +kernel
 
 end LinearLayout
 

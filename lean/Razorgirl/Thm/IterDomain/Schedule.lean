@@ -298,17 +298,22 @@ theorem equivalentE2_iff {s t : Schedule} (h : s.valid = true) :
   refine and_congr_right fun he => ?_
   simp only [loops, E2, ← he]
 
-/-- **Two schedules are found equal on elements exactly when the same domains come in, the loops have the same extents,
-and every element goes to the same loop point.**
+/-- **Two schedules are found equal on valid items exactly when the same domains come in, the loops have the same extents,
+and every element has the same place, or none in both.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent_by`
-Source: nvFuser IterDomain Definition 1.2 -/
-theorem equivalentE1_iff {s t : Schedule} (h : s.valid = true) :
-    equivalentE1 s t = true ↔ s.extents = t.extents ∧ E1 s.extents s.transform t.transform := by
+Source: nvFuser IterDomain Definition 1.2 (repaired: `E1_resize`) -/
+theorem equivalentE1_iff {s t : Schedule} (h : s.valid = true) : equivalentE1 s t = true ↔
+    s.extents = t.extents ∧ s.loops = t.loops ∧ ∀ i, InBox s.extents i → s.place i = t.place i := by
   have hp : positive s.extents = true := validMoves_positive h
   simp only [equivalentE1, Bool.and_eq_true, decide_eq_true_eq, Option.isNone_iff_eq_none, differenceE1,
     difference_eq_none_iff _ _ hp, and_assoc]
-  refine and_congr_right fun he => ?_
-  simp only [loops, E1, ← he]
+
+/-- **The witness is an element that has different places in the two schedules, or a place in only one.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent_by`
+Source: nvFuser IterDomain Definition 1.2 (repaired: `E1_resize`) -/
+theorem differenceE1_spec {s t : Schedule} {i : List Int} (h : s.valid = true) (hi : differenceE1 s t = some i) :
+    InBox s.extents i ∧ s.place i ≠ t.place i :=
+  difference_some (validMoves_positive h) hi
 
 /-- **Where two schedules go back to the same indices and have holes at the same loop points, they are the same
 program.**
@@ -338,6 +343,22 @@ theorem equivalentE2_resize :
       equivalent ⟨[4], [.resize 0 0 (-2), .resize 0 0 2]⟩ ⟨[4], []⟩ = false ∧
       elements ⟨[4], [.resize 0 0 (-2), .resize 0 0 2]⟩ = [some 0, some 1, none, none] := by decide
 
+/-- **Equal forward maps do not see it either: of four elements the first is cut off and a hole put in its place. The
+forward maps are equal on all elements, and element 0 is computed at no loop point of the second schedule.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent_by`
+Source: nvFuser IterDomain Definition 1.2 -/
+theorem E1_resize :
+    E1 [4] (transform ⟨[4], []⟩) (transform ⟨[4], [.resize 0 (-1) 0, .resize 0 1 0]⟩) ∧
+      equivalentE1 ⟨[4], []⟩ ⟨[4], [.resize 0 (-1) 0, .resize 0 1 0]⟩ = false ∧
+      differenceE1 ⟨[4], []⟩ ⟨[4], [.resize 0 (-1) 0, .resize 0 1 0]⟩ = some [0] ∧
+      elements ⟨[4], [.resize 0 (-1) 0, .resize 0 1 0]⟩ = [none, some 1, some 2, some 3] := by
+  refine ⟨⟨by decide, fun i hi => ?_⟩, by decide, by decide, by decide⟩
+  match i, hi with
+  | [x], _ =>
+    show [x] = [x + -1 + 1]
+    congr 1
+    omega
+
 /-- **Nor does it see that two exclusive ors of a 3×3 box, one after the other, lose elements 5 and 7.**
 Rust: `razorgirl::iter_domain::Schedule::equivalent_by`
 Source: nvFuser IterDomain Definition 1.2 -/
@@ -356,6 +377,15 @@ theorem equivalentE2_reorder :
         false ∧
       equivalent ⟨[1, 1], [.resize 0 0 1, .resize 1 0 1]⟩ ⟨[1, 1], [.reorder [1, 0], .resize 0 0 1, .resize 1 0 1]⟩ =
         true := by decide
+
+/-- **Equal places do not see what is computed elsewhere: a cyclic swizzle of 2 by 4 computes four elements at two loop points each.
+With their places cut off, the other points still compute them, where the second schedule has only holes.**
+Rust: `razorgirl::iter_domain::Schedule::equivalent_by`
+Source: nvFuser IterDomain Definition 1.2 -/
+theorem equivalentE1_cyclic :
+    equivalentE1 ⟨[2, 4], [.swizzle .cyclicShift 0 1, .resize 1 (-2) 0]⟩ ⟨[2, 4], [.resize 1 2 0, .resize 1 (-6) 2]⟩ = true ∧
+      elements ⟨[2, 4], [.swizzle .cyclicShift 0 1, .resize 1 (-2) 0]⟩ = [some 0, some 1, some 5, some 4] ∧
+      elements ⟨[2, 4], [.resize 1 2 0, .resize 1 (-6) 2]⟩ = [none, none, none, none] := by decide +kernel
 
 end Schedule
 

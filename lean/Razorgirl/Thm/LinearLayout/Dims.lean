@@ -262,6 +262,44 @@ theorem sublayoutIsZero_iff {L : LinearLayout} (hL : L.wellFormed = true) (ins o
       · rfl
     rw [z, pack_zero]
 
+theorem sameNames_iff (D E : Dims) : D.sameNames E = true ↔ ∀ n, n ∈ D.names ↔ n ∈ E.names := by
+  simp only [Dims.sameNames, Bool.and_eq_true, List.all_eq_true, has_iff_names]
+  constructor
+  · intro ⟨h1, h2⟩ n
+    constructor
+    · intro h
+      obtain ⟨d, hd, rfl⟩ := List.mem_map.1 h
+      exact h1 d hd
+    · intro h
+      obtain ⟨d, hd, rfl⟩ := List.mem_map.1 h
+      exact h2 d hd
+  · intro h
+    exact ⟨fun d hd => (h d.1).1 (List.mem_map.2 ⟨d, hd, rfl⟩), fun d hd => (h d.1).2 (List.mem_map.2 ⟨d, hd, rfl⟩)⟩
+
+/-- **A point that is given as coordinates has an image exactly where it names each input dimension once and nothing else;
+the image has each output dimension, with the value that `eval` gives.**
+Rust: `razorgirl::LinearLayout::apply`
+Source: Triton `LinearLayout::apply` -/
+theorem applyTo_eq_some_iff (L : LinearLayout) (coords image : List (String × Nat)) :
+    L.applyTo coords = some image ↔
+      Dims.distinct coords = true ∧ (∀ n, n ∈ L.ins.names ↔ n ∈ Dims.names coords) ∧
+        image = L.outs.map fun d => (d.1, L.eval (fun n => Dims.bits coords n) d.1) := by
+  rw [← sameNames_iff, applyTo, ← and_assoc, ← Bool.and_eq_true]
+  by_cases c : (Dims.distinct coords && L.ins.sameNames coords) = true
+  · rw [if_pos c]
+    exact ⟨fun e => ⟨c, (Option.some.inj e).symm⟩, fun e => congrArg some e.2.symm⟩
+  · rw [if_neg c]
+    exact ⟨fun e => absurd e (by simp), fun e => absurd e.1 c⟩
+
+/-- **A coordinate of a dimension that the layout has not is refused, not dropped.**
+Rust: `razorgirl::LinearLayout::apply`
+Source: Triton `LinearLayout::apply` -/
+theorem applyTo_unknown {L : LinearLayout} {coords : List (String × Nat)} {n : String} (h : n ∈ Dims.names coords)
+    (hn : n ∉ L.ins.names) : L.applyTo coords = none := by
+  cases e : L.applyTo coords with
+  | none => rfl
+  | some image => exact absurd (((applyTo_eq_some_iff L coords image).1 e).2.1 n |>.2 h) hn
+
 end LinearLayout
 
 end Razorgirl

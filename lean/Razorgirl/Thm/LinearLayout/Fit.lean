@@ -159,20 +159,107 @@ theorem fold_grow {R : LinearLayout} (D : Dims) (hR : R.wellFormed = true) {i : 
           rw [if_pos rfl, if_pos List.mem_cons_self, lacksBefore, if_pos rfl, Nat.add_zero]
         · rw [if_neg q, if_neg fun c => (List.mem_cons.1 c).elim q h]
 
-/-- **`ensureNotSmaller` gives every output the bits that it lacks, and fills them with the bits of the first input from its
+/-- **`growOuts` gives every output the bits that it lacks, and fills them with the bits of the first input from its
 old size on, those of one output after those of the outputs before it; below, the layout is what it was.**
 Source: Triton `ensureLayoutNotSmallerThan` -/
-theorem ensureNotSmaller_spec {L : LinearLayout} (hL : L.wellFormed = true) (D : Dims) {i : String} {k : Nat} {I : Dims}
-    (hi : L.ins = (i, k) :: I) : (L.ensureNotSmaller D).wellFormed = true ∧
-      (L.ensureNotSmaller D).outs.names = L.outs.names ∧
-      (∀ m ∈ L.outs.names, (L.ensureNotSmaller D).outs.bits m = max (L.outs.bits m) (D.bits m)) ∧
-      ∀ p, ∀ m ∈ L.outs.names, (L.ensureNotSmaller D).eval p m = L.eval p m + 2 ^ L.outs.bits m *
+theorem growOuts_spec {L : LinearLayout} (hL : L.wellFormed = true) (D : Dims) {i : String} {k : Nat} {I : Dims}
+    (hi : L.ins = (i, k) :: I) : (L.growOuts D).wellFormed = true ∧
+      (L.growOuts D).outs.names = L.outs.names ∧
+      (∀ m ∈ L.outs.names, (L.growOuts D).outs.bits m = max (L.outs.bits m) (D.bits m)) ∧
+      ∀ p, ∀ m ∈ L.outs.names, (L.growOuts D).eval p m = L.eval p m + 2 ^ L.outs.bits m *
         (p i / 2 ^ (k + lacksBefore L D m L.outs.names) % 2 ^ lacks L D m) := by
   obtain ⟨R, e, w, _, n, b, v⟩ := fold_grow D hL hi (nodup_names (distinct_outs hL)) fun _ h => h
-  rw [ensureNotSmaller, ← e]
+  rw [growOuts, ← e]
   refine ⟨w, n, fun m h => ?_, fun p m h => ?_⟩
   · rw [b, if_pos h, lacks]; omega
   · rw [v, if_pos h]
+
+theorem bits_of_mem {D : Dims} (hD : D.distinct = true) {d : String × Nat} (h : d ∈ D) : D.bits d.1 = d.2 := by
+  induction D with
+  | nil => exact absurd h (by simp)
+  | cons e D ih =>
+    simp only [Dims.distinct, Bool.and_eq_true, Bool.not_eq_true'] at hD
+    rw [Dims.bits]
+    rcases List.mem_cons.1 h with rfl | h
+    · rw [if_pos rfl]
+    · by_cases q : e.1 = d.1
+      · have : d.1 ∈ Dims.names D := List.mem_map.2 ⟨d, h, rfl⟩
+        exact absurd ((has_iff_names D d.1).2 this) (by rw [← q, hD.1]; simp)
+      · rw [if_neg q]; exact ih hD.2 h
+
+/-- **`ensureNotSmaller` refuses exactly where an output lacks bits and there is no input dimension to append them to.**
+Rust: `razorgirl::LinearLayout::ensure_not_smaller`
+Source: Triton `ensureLayoutNotSmallerThan` (repaired: `growOuts_no_inputs`) -/
+theorem ensureNotSmaller_eq_none_iff {L : LinearLayout} (hL : L.wellFormed = true) (D : Dims) :
+    L.ensureNotSmaller D = none ↔ L.ins = [] ∧ ∃ m ∈ L.outs.names, L.outs.bits m < D.bits m := by
+  have h : (L.outs.any fun d => decide (d.2 < D.bits d.1)) = true ↔ ∃ m ∈ L.outs.names, L.outs.bits m < D.bits m := by
+    simp only [List.any_eq_true, decide_eq_true_eq, Dims.names, List.mem_map]
+    constructor
+    · rintro ⟨d, hd, hl⟩
+      exact ⟨d.1, ⟨d, hd, rfl⟩, by rw [bits_of_mem (distinct_outs hL) hd]; exact hl⟩
+    · rintro ⟨-, ⟨d, hd, rfl⟩, hl⟩
+      exact ⟨d, hd, by rw [bits_of_mem (distinct_outs hL) hd] at hl; exact hl⟩
+  rw [ensureNotSmaller, ← h, ← List.isEmpty_iff]
+  by_cases c : (L.ins.isEmpty && L.outs.any fun d => decide (d.2 < D.bits d.1)) = true
+  · rw [if_pos c]
+    exact ⟨fun _ => by simpa using c, fun _ => rfl⟩
+  · rw [if_neg c]
+    exact ⟨fun e => absurd e (by simp), fun e => absurd (by simpa using e) c⟩
+
+/-- **What `ensureNotSmaller` answers has the same outputs, each as large as before or as was asked, whichever is more; so
+none is smaller than was asked.**
+Rust: `razorgirl::LinearLayout::ensure_not_smaller`
+Source: Triton `ensureLayoutNotSmallerThan` (repaired: `growOuts_no_inputs`) -/
+theorem ensureNotSmaller_bits {L R : LinearLayout} (hL : L.wellFormed = true) {D : Dims}
+    (h : L.ensureNotSmaller D = some R) : R.wellFormed = true ∧ R.outs.names = L.outs.names ∧
+      ∀ m ∈ L.outs.names, R.outs.bits m = max (L.outs.bits m) (D.bits m) := by
+  have hn : ¬ (L.ins = [] ∧ ∃ m ∈ L.outs.names, L.outs.bits m < D.bits m) := by
+    rw [← ensureNotSmaller_eq_none_iff hL D, h]
+    simp
+  have hr : L.growOuts D = R := by
+    rw [ensureNotSmaller] at h
+    by_cases c : (L.ins.isEmpty && L.outs.any fun d => decide (d.2 < D.bits d.1)) = true
+    · rw [if_pos c] at h
+      exact absurd h (by simp)
+    · rw [if_neg c] at h
+      exact Option.some.inj h
+  cases hi : L.ins with
+  | cons d I =>
+    obtain ⟨w, n, b, -⟩ := growOuts_spec hL D hi
+    exact hr ▸ ⟨w, n, b⟩
+  | nil =>
+    have enough : ∀ m ∈ L.outs.names, ¬ L.outs.bits m < D.bits m := fun m hm hl => hn ⟨hi, m, hm, hl⟩
+    have stays : ∀ N : List String, (∀ m ∈ N, m ∈ L.outs.names) →
+        N.foldl (fun R n => if R.outs.bits n < D.bits n then R.growTo n (D.bits n) else R) L = L := by
+      intro N hN
+      induction N with
+      | nil => rfl
+      | cons n N ih =>
+        rw [List.foldl_cons, if_neg (enough n (hN n List.mem_cons_self))]
+        exact ih fun m hm => hN m (List.mem_cons_of_mem _ hm)
+    have e : L.growOuts D = L := stays L.outs.names fun _ h => h
+    rw [← hr, e]
+    refine ⟨hL, rfl, fun m hm => ?_⟩
+    have := enough m hm
+    omega
+
+/-- **`ensureNotSmaller` answers for every layout with an input, and keeps it: below the old size of the first input every point
+has the image that it had, and the bits from there on fill what the outputs lack, one output after another.**
+Rust: `razorgirl::LinearLayout::ensure_not_smaller`
+Source: Triton `ensureLayoutNotSmallerThan` -/
+theorem ensureNotSmaller_spec {L : LinearLayout} (hL : L.wellFormed = true) (D : Dims) {i : String} {k : Nat} {I : Dims}
+    (hi : L.ins = (i, k) :: I) : ∃ R, L.ensureNotSmaller D = some R ∧
+      ∀ p, ∀ m ∈ L.outs.names, R.eval p m = L.eval p m + 2 ^ L.outs.bits m *
+        (p i / 2 ^ (k + lacksBefore L D m L.outs.names) % 2 ^ lacks L D m) := by
+  refine ⟨L.growOuts D, ?_, (growOuts_spec hL D hi).2.2.2⟩
+  simp [ensureNotSmaller, hi]
+
+/-- **Without an input dimension the outputs cannot grow: `growOuts` leaves x at one value where four were asked for, and
+`ensureNotSmaller` refuses.**
+Rust: `razorgirl::LinearLayout::ensure_not_smaller`
+Source: Triton `ensureLayoutNotSmallerThan` -/
+theorem growOuts_no_inputs : (growOuts ⟨[], [("x", 0)], []⟩ [("x", 2)]).outs = [("x", 0)] ∧
+    ensureNotSmaller ⟨[], [("x", 0)], []⟩ [("x", 2)] = none := by decide +kernel
 
 end LinearLayout
 

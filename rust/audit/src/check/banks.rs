@@ -19,7 +19,7 @@ const MAX_VECTORS: u64 = 64;
 /// Offsets that are asked for at most, by one question.
 pub const MOST: u64 = 1 << 17;
 
-/// A layout as rows of elements that lie one behind the other without its swizzle.
+/// A layout as rows of elements that are contiguous without its swizzle.
 struct Rows<'l> {
     layout: &'l SwizzledLayout,
     /// Elements of a vector.
@@ -33,7 +33,7 @@ struct Rows<'l> {
 }
 
 impl<'l> Rows<'l> {
-    /// None where the elements of a vector do not lie one behind the other even without the swizzle, or are no vector.
+    /// None where the elements of a vector are not contiguous even without the swizzle, or are no vector.
     fn of(layout: &'l SwizzledLayout, vector: u64) -> Option<Self> {
         let inside = layout.layout();
         let modes = [inside.mode(0)?, inside.mode(1)?];

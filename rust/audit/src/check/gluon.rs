@@ -136,13 +136,17 @@ fn report(
     let Some((first, _)) = wrong.said.first() else { return };
     let title = format!("{name}: {first}");
     let inner = |site: &Site| *site != found.site && found.site.span.contains(site.span);
-    let labels = wrong.said.iter().filter(|(_, site)| inner(site) && site.unit == found.site.unit);
-    let labels = labels.map(|(text, site)| Label { place: place(program, *site), text: text.clone() }).collect();
-    let notes = if wrong.said.len() > 1 {
-        wrong.said.iter().skip(1).map(|(text, _)| text.clone()).collect()
-    } else {
-        Vec::new()
-    };
+    let inner = |site: &Site| inner(site) && site.unit == found.site.unit;
+    let (mut labels, mut notes) = (Vec::new(), Vec::new());
+    for (index, (text, site)) in wrong.said.iter().enumerate() {
+        // Each is said once: the first by the title, what stands inside by its label, the rest by a note.
+        if inner(site) {
+            let text = if index == 0 { "this argument".to_owned() } else { text.clone() };
+            labels.push(Label { place: place(program, *site), text });
+        } else if index > 0 {
+            notes.push(text.clone());
+        }
+    }
     find(Finding {
         code,
         title,
@@ -164,10 +168,12 @@ fn allocated(swizzle: i128, bits: i128, shape: &List, along: usize) -> Wrong {
     let Some(extent) = shape.items.get(along).and_then(|part| part.value).filter(|extent| *extent < least) else {
         return wrong;
     };
+    let row = extent.saturating_mul(bits) / 8;
+    let fits = [128, 64, 32].into_iter().find(|width| *width <= row).unwrap_or(0);
     wrong.say(
         shape.site,
         format!(
-            "{extent} elements lie one behind the other along dimension {along}, and a swizzle of {swizzle} bytes needs {least}"
+            "rows along dimension {along} are {extent} x {bits} bits = {row} bytes, less than the swizzle of {swizzle} bytes: use swizzle_byte_width={fits}"
         ),
     );
     wrong

@@ -12,10 +12,10 @@ pub fn beyond(threads: u64, bound: u64) -> Option<Defect> {
         return None;
     }
     let notes = vec![
-        format!("threadIdx.x is below {bound}, and nobody takes the slices {bound} to {}", threads - 1),
+        format!("threadIdx.x is less than {bound}: slices {bound} to {} are never processed", threads - 1),
         "a launch with more threads than __launch_bounds__ fails".to_owned(),
     ];
-    let title = format!("this is sliced for {threads} threads, and a block has at most {bound}");
+    let title = format!("this is sliced for {threads} threads, but __launch_bounds__ allows a block at most {bound}");
     Some(Defect { title, notes, ..Defect::default() })
 }
 
@@ -25,7 +25,7 @@ pub fn counted(name: &str, threads: u64, count: u64) -> Option<Defect> {
         return None;
     }
     let notes = vec![format!(
-        "nobody takes the slices {count} to {}, where the class's threads are all there are",
+        "slices {count} to {} are never processed, if a block has the {count} threads that the class says",
         threads - 1
     )];
     let title = format!("{name} has {threads} threads, and its class has {count}");
@@ -100,13 +100,13 @@ pub fn started(of: &Started, what: &str) -> Option<(Code, Defect)> {
             (
                 Code::BlockThreads,
                 title,
-                format!("{by} is below {x}, and nobody takes the slices {x} to {}", threads - 1),
+                format!("{by} is less than {x}: slices {x} to {} are never processed", threads - 1),
             )
         }
         std::cmp::Ordering::Greater if of.all => {
             let title = format!("{what} is sliced by {by} for {threads} threads, and this block has {x}");
             let note = format!(
-                "the slices {threads} to {} lie past the end of the tile, and nothing holds those threads back",
+                "slices {threads} to {} lie past the end of the tile, and no condition in the kernel excludes those threads",
                 x - 1
             );
             (Code::BlockBeyond, title, note)

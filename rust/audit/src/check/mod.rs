@@ -13,6 +13,7 @@ mod constant;
 mod copies;
 mod cover;
 mod defect;
+mod divided;
 mod fragment;
 mod fragments;
 mod gluon;

@@ -27,8 +27,9 @@ pub fn tile(layout: &Layout, tile: u64, budget: &mut Budget) -> Option<Defect> {
     }
     let first = hit.iter().position(|hit| !hit)?;
     let missed = hit.iter().filter(|hit| !**hit).count();
-    let notes = vec![format!("no thread has element {first}, and {missed} of the {tile} of the tile are nobody's")];
-    Some(said(layout, "the threads and values of this partition leave elements of their tile out", notes))
+    let notes =
+        vec![format!("no thread has element {first}; {missed} of the {tile} elements of the tile belong to no thread")];
+    Some(said(layout, "the threads and values of this partition miss elements of their tile", notes))
 }
 
 /// RG017 in Python: `make_tiled_copy` of threads and values and a tile.
@@ -61,11 +62,11 @@ pub fn beyond(layout: &Layout, tensor: &Layout, budget: &mut Budget) -> Option<D
     Some(said(layout, "the layout with which this tensor is composed reaches past its end", notes))
 }
 
-/// RG018: threads that do not count from 0 to their number.
+/// RG018: a thread layout that is no bijection onto [0, number of threads).
 pub fn threads(layout: &Layout, gaps: String) -> Defect {
     let notes =
         vec![gaps, "the index of a thread is divided by the strides, so that two threads get the same part".to_owned()];
-    said(layout, "the threads of this partition are not counted without gaps", notes)
+    said(layout, "the thread layout of this partition is no bijection onto [0, number of threads)", notes)
 }
 
 /// RG017: threads of a `local_partition` that divide the tensor in no whole number of tiles.
@@ -78,7 +79,7 @@ pub fn uneven(threads: &Layout, tensor: &Layout) -> Option<Defect> {
         (!extent.is_multiple_of(tile)).then_some((mode, extent, tile))
     })?;
     let notes = vec![
-        format!("mode {mode} of the tensor {tensor} has {extent} elements, and {tile} threads are laid along it"),
+        format!("mode {mode} of the tensor {tensor} has {extent} elements, and {tile} threads partition it"),
         "CuTe rounds up: the last threads get elements past the end".to_owned(),
     ];
     Some(said(threads, "the threads of this partition do not divide the tensor", notes))

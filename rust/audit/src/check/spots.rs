@@ -8,8 +8,8 @@ use super::defect::{Defect, MAX_COORDINATES};
 use super::held::Held;
 use super::verdicts::Verdicts;
 use super::{
-    alignment, banks, composed, lanes, launch, overlap, partition, storage, swizzles, tiled_copy, tiled_mma, tma,
-    vectors,
+    alignment, banks, composed, divided, lanes, launch, overlap, partition, storage, swizzles, tiled_copy, tiled_mma,
+    tma, vectors,
 };
 use crate::ast::Site;
 use crate::eval::Program;
@@ -42,6 +42,10 @@ pub fn check(program: &Program<'_>, survey: &Survey) -> Verdicts {
                     file.is_some_and(|file| storage::asks_for_less(&file.text))
                 });
             let Some((code, mut defect)) = asked(program, spot, fact, low, &mut budget) else { continue };
+            // Another launch may have other extents, and a kernel may be made for whole tiles alone.
+            if code == Code::Divided && !by.is_empty() {
+                continue;
+            }
             if held.clears(spot, fact, code) {
                 continue;
             }
@@ -148,6 +152,7 @@ fn coordinates(fact: &Fact) -> u64 {
         | Fact::Static(_)
         | Fact::Asked { .. }
         | Fact::Apart(_)
+        | Fact::Divided(_)
         | Fact::Counted { .. } => 0,
         Fact::Made(copy) => congruent(&copy.threads).map_or(0, |layout| layout.size()),
         Fact::Vectors(of) => of.tensor.size().saturating_add(of.copy.size()),
@@ -193,11 +198,18 @@ pub(super) fn asked(
             let leaves = swizzles::leaves(layout, budget).map(|defect| (Code::SwizzleLeaves, defect));
             leaves.or_else(|| swizzles::idle(layout, budget).map(|defect| (Code::SwizzleIdle, defect)))
         }
-        Fact::Tensor { extent, begin, array, layout, rounded, .. } => {
+        Fact::Tensor { extent, begin, array, layout, rounded, bytes, .. } => {
             let mut defect = storage::small(*extent, *begin, layout, budget)?;
             let tile = "the tile of the tiled copy does not divide the tensor: this counts all of the last tile, which is written";
             defect.notes.extend(rounded.then(|| tile.to_owned()));
-            let label = Label { place: place(program, *array), text: format!("{extent} elements") };
+            let text = match bytes {
+                Some((needed, has)) => {
+                    defect.notes.push(format!("the tensor needs {needed}, and the array is {has}"));
+                    has.clone()
+                }
+                None => format!("{extent} elements"),
+            };
+            let label = Label { place: place(program, *array), text };
             Some((Code::SmallArray, Defect { labels: vec![label], ..defect }))
         }
         Fact::Dynamic { layout, begin, bits, bytes } => {
@@ -301,6 +313,10 @@ pub(super) fn asked(
         Fact::Mma(mma) => {
             let gaps = tiled_mma::gaps(mma, budget).map(|defect| (Code::MmaThreads, defect));
             gaps.or_else(|| tiled_mma::uneven(mma).map(|defect| (Code::MmaTile, defect)))
+        }
+        Fact::Divided(of) => {
+            let defect = divided::uneven(of)?;
+            (!looks_before(program, spot.site.unit, spot.scope)).then_some((Code::Divided, defect))
         }
         Fact::Partition { layout, tile } => {
             partition::tile(layout, *tile, budget).map(|defect| (Code::Partition, defect))

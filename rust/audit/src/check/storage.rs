@@ -18,9 +18,12 @@ pub fn small(extent: u64, begin: u64, layout: &SwizzledLayout, budget: &mut Budg
     let mut notes = vec![format!("coordinate {} lies at offset {offset}", coordinate(layout.layout(), index))];
     notes.push(format!("the layout is {}", shown(layout)));
     let title = if begin == 0 {
-        format!("this tensor needs {needed} elements, and its array has {extent}")
+        format!("this tensor reaches element {}, but its array holds {extent} such elements", needed - 1)
     } else {
-        format!("this tensor needs {needed} elements, and its array has {rest} from element {begin} on")
+        format!(
+            "this tensor reaches element {}, but its array holds {rest} such elements from element {begin} on",
+            needed - 1
+        )
     };
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
 }

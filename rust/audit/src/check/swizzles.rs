@@ -30,7 +30,7 @@ pub fn unusual(swizzle: Swizzle) -> Option<Defect> {
     } else {
         notes.push(match clash(swizzle) {
             Some((a, b, to)) => format!("it is no bijection: it takes {a} and {b} to {to}"),
-            None => "it is no bijection: a number with one of these bits goes where the one without goes".to_owned(),
+            None => "it is no bijection: two numbers that differ in one of these bits have the same image".to_owned(),
         });
     }
     let title = format!("{name} exclusive-ors {bits} bits onto bits {} away", shift.unsigned_abs());

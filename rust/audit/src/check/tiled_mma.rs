@@ -31,10 +31,10 @@ pub fn gaps(mma: &TiledMma, budget: &mut Budget) -> Option<Defect> {
     let layout = mma.atoms.to_string();
     let notes = vec![
         missed,
-        "the number of a warp is divided by the strides, so that two have the same atom".to_owned(),
+        "CuTe divides the index of a warp by the strides: two warps get the same atom, and another atom is never computed".to_owned(),
         format!("the layout of the atoms is {layout}"),
     ];
-    let title = "the atoms of this tiled MMA are not counted without gaps".to_owned();
+    let title = "the atom layout of this tiled MMA is no bijection onto [0, number of atoms)".to_owned();
     Some(Defect { title, layout, notes, ..Defect::default() })
 }
 
@@ -47,7 +47,9 @@ pub fn uneven(mma: &TiledMma) -> Option<Defect> {
         let Some(shape) = mma.shape.get(axis) else { continue };
         let Some(whole) = shape.checked_mul(count) else { continue };
         if tile % whole != 0 {
-            notes.push(format!("along {name} the tile is {tile}, and {count} atoms of {shape} are {whole}"));
+            notes.push(format!(
+                "along {name} the tile is {tile}, which is not a multiple of {count} atoms x {shape} = {whole}"
+            ));
         }
     }
     if notes.is_empty() {
@@ -58,6 +60,6 @@ pub fn uneven(mma: &TiledMma) -> Option<Defect> {
             .to_owned(),
     );
     let layout = mma.atoms.to_string();
-    let title = "the tile of this tiled MMA is no whole number of its atoms".to_owned();
+    let title = "the tile of this tiled MMA is not a multiple of its atoms".to_owned();
     Some(Defect { title, layout, notes, ..Defect::default() })
 }

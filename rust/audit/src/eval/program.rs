@@ -7,9 +7,10 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 use rayon::prelude::*;
 
 use super::copies::{Copies, Copy};
-use super::texts::Texts;
+use super::texts::{Texts, defines};
 use crate::ast::{Body, Decl, DeclId, DeclKind, ExprId, Path, ScopeId, ScopeKind, Segment, Site, Span, Unit};
-use crate::source::Source;
+use crate::source::{Source, closing, code, is_loud, places};
+use crate::syntax::{Code, Given, copies, is_listed};
 
 /// A declaration in some unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,6 +44,15 @@ const MAX_ALIASES: usize = 4;
 
 /// Namespaces that are walked through `using namespace`, at most.
 const MAX_USING: usize = 32;
+
+/// Containers, whose elements are never references.
+const CONTAINERS: [&str; 4] = ["array", "device_vector", "host_vector", "vector"];
+
+/// Functions of the standard library that change what they are given, or hand on a reference to it.
+const CHANGES: [&str; 5] = ["exchange", "forward_as_tuple", "ref", "swap", "tie"];
+
+/// Classes in classes.
+const MAX_CLASSES: usize = 3;
 
 /// Bytes between declarations of one name in a block, and the place that asks: in more, `#if`s are not looked for.
 const MAX_BETWEEN: u32 = 1 << 16;
@@ -236,6 +246,90 @@ impl<'a> Program<'a> {
                 && crate::mentions::count(file, name) <= read
         };
         !bodies.is_empty() && bodies.iter().all(plain)
+    }
+
+    /// The text of a unit's file.
+    pub fn file(&self, unit: u32) -> &'a str {
+        self.sources.get(self.unit(unit).file).map_or("", |source| source.text.as_str())
+    }
+
+    /// Whether a variable that is declared in a function has one value there.
+    pub fn keeps(&self, code: &Code, function: Site, decl: DeclRef) -> bool {
+        let name = self.decl(decl).name;
+        let inside = function.unit == decl.unit && function.span.contains(name);
+        let declared = name.start.saturating_sub(function.span.start) as usize;
+        inside && code.keeps(self.name(decl), declared, &|given| self.copies(decl.unit, given))
+    }
+
+    /// The same of the number of a thread, the index of a block or a pointer: functions that were not read leave those alone.
+    pub fn keeps_index(&self, code: &Code, function: Site, decl: DeclRef) -> bool {
+        let name = self.decl(decl).name;
+        let inside = function.unit == decl.unit && function.span.contains(name);
+        let declared = name.start.saturating_sub(function.span.start) as usize;
+        let takes = |given: &Given<'_>| {
+            if given.made {
+                self.refers(decl.unit, given.to) != Some(true)
+            } else if is_listed(given) || (given.free && !self.bodies(given.to).is_empty()) {
+                self.copies(decl.unit, given)
+            } else {
+                // A macro may do anything.
+                let changes = CHANGES.contains(&given.to) || is_loud(given.to);
+                !changes && !lists_reference(self.file(decl.unit), given.to)
+            }
+        };
+        inside && code.keeps(self.name(decl), declared, &takes)
+    }
+
+    /// Whether a parameter of a function has one value there.
+    pub fn keeps_parameter(&self, code: &Code, body: BodyRef, name: &str) -> bool {
+        let of = self.body(body);
+        let param = of.params.iter().find(|param| self.text(Site { unit: body.unit, span: param.name }) == name);
+        let declared = param.and_then(|param| param.name.start.checked_sub(of.span.start));
+        declared.is_some_and(|at| code.keeps(name, at as usize, &|given| self.copies(body.unit, given)))
+    }
+
+    /// Whether what a number is handed to copies it: neither a reference to it nor its address stays anywhere.
+    pub fn copies(&self, unit: u32, given: &Given<'_>) -> bool {
+        // A file may have a function of its own by one of the names that are known: `void round_up(int& n) { … }`.
+        let own = !given.made && is_listed(given) && defines(self.file(unit), given.to);
+        if own && !self.takes_values(given.to) {
+            return false;
+        }
+        // `using Ref = int&; std::tuple<Ref> all(n);`, where elements of containers are no references.
+        let (_, list) = given.path.split_once('<').unwrap_or_default();
+        let mut words =
+            list.split(|sign: char| !(sign.is_alphanumeric() || sign == '_')).filter(|word| !word.is_empty());
+        if given.made && !CONTAINERS.contains(&given.to) && words.any(|word| self.refers(unit, word) == Some(true)) {
+            return false;
+        }
+        copies(given, &|name, made| if made { self.refers(unit, name) == Some(false) } else { self.takes_values(name) })
+    }
+
+    /// Whether an object of a class may hold a reference, by the classes of that name that a unit can see; none where there is no such class.
+    pub fn refers(&self, unit: u32, name: &str) -> Option<bool> {
+        self.refers_within(unit, name, MAX_CLASSES)
+    }
+
+    // Recursion: through classes that a class names, as deep as `depth`.
+    fn refers_within(&self, unit: u32, name: &str, depth: usize) -> Option<bool> {
+        let Some(depth) = depth.checked_sub(1) else { return Some(true) };
+        let own = self.unit(unit).decls.iter().filter(|decl| self.text(Site { unit, span: decl.name }) == name);
+        let own = own.map(|decl| (unit, decl));
+        let others = self.namespaces.iter().filter_map(|space| space.names.get(name));
+        let others = others.flat_map(|named| &named.decls).filter(|of| of.unit != unit && self.includes(unit, of.unit));
+        let all = own.chain(others.map(|of| (of.unit, self.decl(*of))));
+        let holds = |(at, decl): (u32, &Decl)| match &decl.kind {
+            DeclKind::Class { bases, .. } => {
+                let text = code(self.text(Site { unit: at, span: decl.span }));
+                let words = text.split(|sign: char| !(sign.is_alphanumeric() || sign == '_'));
+                let mut inner = words.filter(|word| !word.is_empty() && *word != name);
+                let refers = !bases.is_empty() || text.contains('&');
+                Some(refers || inner.any(|word| self.refers_within(at, word, depth) == Some(true)))
+            }
+            DeclKind::Alias(_) => Some(true),
+            _ => None,
+        };
+        all.filter_map(holds).reduce(|one, other| one || other)
     }
 
     /// Whether a unit can see what is declared in another: its own, and what is in headers.
@@ -696,6 +790,15 @@ fn implied<'t>(text: &'t str, name: &str) -> Vec<(&'t str, Vec<i128>)> {
         }
     }
     found
+}
+
+/// Whether a list with an `&` stands behind a name somewhere: `void advance(half_t*& p)`. A call may look so too, `advance(a & b)`.
+fn lists_reference(text: &str, name: &str) -> bool {
+    places(text, name).any(|at| {
+        let rest = text.get(at + name.len()..).unwrap_or_default().trim_start();
+        let list = rest.strip_prefix('(').and_then(|list| list.get(..closing(list)?));
+        list.is_some_and(|list| list.contains('&'))
+    })
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use super::tokens::{Language, Token, line_end, token};
+
 /// Conditions that are longer are unknown.
 const MAX_CONDITION: usize = 1_024;
 
@@ -81,17 +83,12 @@ impl Scanner<'_> {
                     self.at += 1;
                     continue;
                 }
-                b'/' if next == Some(b'/') => {
-                    self.at = line_end(self.text, self.at);
-                    continue;
-                }
-                b'/' if next == Some(b'*') => {
-                    self.at = find(self.text, self.at + 2, b"*/")? + 2;
+                b'/' if matches!(next, Some(b'/' | b'*')) => {
+                    self.at = self.skip()?;
                     continue;
                 }
                 b'#' if begins_line => self.directive()?,
-                b'"' => self.at = self.string(),
-                b'\'' => self.at = self.character(),
+                b'"' | b'\'' => self.at = self.skip()?,
                 _ => self.at += 1,
             }
             begins_line = false;
@@ -171,54 +168,15 @@ impl Scanner<'_> {
         Some(())
     }
 
-    fn string(&self) -> usize {
-        let raw = self.live() && self.at.checked_sub(1).and_then(|before| self.text.get(before)) == Some(&b'R');
-        if raw
-            && let Some(open) = find(self.text, self.at + 1, b"(")
-            && let Some(mark) = self.text.get(self.at + 1..open).filter(|mark| mark.len() <= 16)
-            && let Some(end) = find(self.text, open + 1, &[b")", mark, b"\""].concat())
-        {
-            return end + mark.len() + 2;
+    /// Where a comment or literal that begins here ends; nothing where a comment never does. A quoted text that its line does not end, ends there:
+    /// words such as `don't` stand in dead code, in which no string is raw.
+    fn skip(&self) -> Option<usize> {
+        let Some(token) = token(self.text, self.at, Language::Cpp) else { return Some(self.at + 1) };
+        match token {
+            Token { closed: false, comment: Some(_), .. } => None,
+            Token { closed: false, comment: None, .. } => Some(line_end(self.text, self.at).min(token.end)),
+            _ => Some(token.end),
         }
-        self.quoted(b'"')
-    }
-
-    fn character(&self) -> usize {
-        let before = self.at.checked_sub(1).and_then(|before| self.text.get(before));
-        // `1'000` is a number.
-        if before.is_some_and(u8::is_ascii_hexdigit) { self.at + 1 } else { self.quoted(b'\'') }
-    }
-
-    /// The end of a quoted text, or of the line that it does not end on: words such as `don't` stand in dead code.
-    fn quoted(&self, quote: u8) -> usize {
-        let mut at = self.at + 1;
-        while let Some(&byte) = self.text.get(at) {
-            match byte {
-                b'\\' => at += 2,
-                b'\n' => return at,
-                _ if byte == quote => return at + 1,
-                _ => at += 1,
-            }
-        }
-        self.text.len()
-    }
-}
-
-fn find(text: &[u8], from: usize, what: &[u8]) -> Option<usize> {
-    memchr::memmem::find(text.get(from..)?, what).map(|at| from + at)
-}
-
-/// The end of a line, joined lines included.
-pub fn line_end(text: &[u8], from: usize) -> usize {
-    let mut at = from;
-    loop {
-        let Some(length) = memchr::memchr(b'\n', text.get(at..).unwrap_or_default()) else { return text.len() };
-        let end = at + length;
-        let line = text.get(from..end).unwrap_or_default();
-        if !line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\\") {
-            return end;
-        }
-        at = end + 1;
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::brackets::items;
-use super::conditional::line_end;
+use super::tokens::line_end;
 use super::words::{is_identifier, places};
 
 const DEFINE: &str = "define";

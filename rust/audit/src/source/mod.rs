@@ -2,7 +2,6 @@
 //! that come, not by what the file system says of a file.
 
 mod aligned;
-mod blocks;
 mod brackets;
 mod code;
 mod comments;
@@ -14,6 +13,8 @@ mod launchers;
 mod macros;
 mod overlay;
 mod spared;
+mod tokens;
+mod walk;
 mod words;
 
 use foldhash::HashSet;
@@ -26,16 +27,15 @@ use memchr::memmem;
 use rayon::prelude::*;
 
 pub use aligned::{Alignment, alignment, alignments, computed as computed_alignments, unaligned};
-pub(crate) use blocks::reads_extents;
 pub(crate) use brackets::{angled, closing, items, opened};
 pub use code::code;
-pub(crate) use comments::{Language, comments};
-pub(crate) use conditional::line_end;
+pub(crate) use comments::comments;
 pub(crate) use ifs::Ifs;
 pub(crate) use includes::{Headers, Known, direct, includes};
 pub(crate) use launchers::{Launcher, launchers};
-pub(crate) use macros::{defines_macro, is_defined_at, only_macro};
+pub(crate) use macros::{defines_macro, is_defined_at, macros, only_macro};
 pub use overlay::{Overlay, real};
+pub(crate) use tokens::{Language, line_end, token};
 pub(crate) use words::{
     CUDA_LAUNCHERS, ENCODE, counts_pack, is_identifier, is_loud, is_word, last_word, places, starts_word, word_length,
 };
@@ -60,9 +60,6 @@ const MAX_INSTANTIATING: usize = 1 << 20;
 
 /// Programs that one file includes.
 const MAX_PROGRAMS: usize = 64;
-
-/// How deep directories may nest.
-const MAX_DIRECTORY_DEPTH: usize = 128;
 
 /// One source file.
 #[derive(Debug, Clone)]
@@ -170,6 +167,8 @@ pub struct Selection {
     pub vendored: Vec<PathBuf>,
     /// Folders whose files are parsed only for names that are missing.
     pub include: Vec<PathBuf>,
+    /// Whether files are read that `.gitignore` and `.ignore` leave out.
+    pub no_ignore: bool,
 }
 
 /// Every file under the given paths.
@@ -184,7 +183,8 @@ pub struct Sources {
 impl Sources {
     /// Walks the paths and reads the files.
     ///
-    /// A path given by name is read whatever its extension; in a directory only [`EXTENSIONS`] are.
+    /// A path given by name is read whatever its extension; in a directory only [`EXTENSIONS`] are, and not what `.gitignore` and
+    /// `.ignore` leave out. The user's own global ignore file does not count: a run finds the same for everyone.
     pub fn read(paths: &[PathBuf]) -> Self {
         Self::select(paths, &Selection::default())
     }
@@ -196,14 +196,7 @@ impl Sources {
 
     /// The same, with texts in place of some files, and files that are not there yet.
     pub fn select_over(paths: &[PathBuf], selection: &Selection, overlay: &Overlay) -> Self {
-        let mut found = Found { overlay: overlay.clone(), ..Found::default() };
-        let aside = selection.vendored.iter().chain(&selection.include);
-        found.aside = aside.filter_map(|path| fs::canonicalize(path).ok()).collect();
-        found.walk(paths);
-        let audited = found.files.len();
-        found.aside.clear();
-        found.walk(&selection.include);
-        let Found { files, unreadable, .. } = found;
+        let walk::Found { files, audited, unreadable } = walk::found(paths, selection, overlay);
         let included: HashSet<PathBuf> = files.iter().skip(audited).cloned().collect();
         let expected: Vec<Option<u64>> = files.par_iter().map(|path| expected_bytes(path)).collect();
         let reading = Reading { included, overlay, sparing: spared::are_many(&files, &expected) };
@@ -278,120 +271,6 @@ impl Reading<'_> {
     }
 }
 
-#[derive(Default)]
-struct Found {
-    files: Vec<PathBuf>,
-    unreadable: Vec<Unreadable>,
-    seen: HashSet<PathBuf>,
-    aside: HashSet<PathBuf>,
-    overlay: Overlay,
-}
-
-impl Found {
-    fn walk(&mut self, paths: &[PathBuf]) {
-        for path in paths {
-            match fs::metadata(path) {
-                Ok(meta) if meta.is_dir() => {
-                    match fs::canonicalize(path) {
-                        Ok(real) => self.directory(path, &real, 0),
-                        Err(error) => self.fail(path, &error),
-                    }
-                    self.new_under(path);
-                }
-                Ok(_) => self.file(path),
-                Err(_) if self.overlay.get(path).is_some() => self.new_file(path),
-                Err(error) => self.fail(path, &error),
-            }
-        }
-    }
-
-    fn fail(&mut self, path: &Path, error: &dyn std::fmt::Display) {
-        self.unreadable.push(Unreadable { path: path.to_path_buf(), why: error.to_string() });
-    }
-
-    /// False when this very file or directory was visited before, by whatever name: that ends symlink cycles too.
-    fn first_visit(&mut self, path: &Path) -> bool {
-        match fs::canonicalize(path) {
-            Ok(real) => self.seen.insert(real),
-            Err(error) => {
-                self.fail(path, &error);
-                false
-            }
-        }
-    }
-
-    fn file(&mut self, path: &Path) {
-        if self.first_visit(path) {
-            self.files.push(path.to_path_buf());
-        }
-    }
-
-    /// A file that is only in the overlay.
-    fn new_file(&mut self, path: &Path) {
-        if self.seen.insert(real(path)) {
-            self.files.push(path.to_path_buf());
-        }
-    }
-
-    /// The files that are only in the overlay and would be found in a folder.
-    fn new_under(&mut self, folder: &Path) {
-        for below in self.overlay.new_under(folder) {
-            let aside = below.ancestors().filter(|part| !part.as_os_str().is_empty());
-            let aside = aside.skip(1).any(|part| self.aside.contains(&real(&folder.join(part))));
-            if is_source(&below) && !aside {
-                self.new_file(&folder.join(below));
-            }
-        }
-    }
-
-    /// A folder, and where it really is.
-    fn directory(&mut self, path: &Path, real: &Path, depth: usize) {
-        if depth > MAX_DIRECTORY_DEPTH {
-            self.fail(path, &"directories nest too deeply");
-            return;
-        }
-        // A folder that the user names is walked, whatever is left out of others.
-        if (depth > 0 && self.aside.contains(real)) || !self.seen.insert(real.to_path_buf()) {
-            return;
-        }
-        let entries = match fs::read_dir(path) {
-            Ok(entries) => entries,
-            Err(error) => return self.fail(path, &error),
-        };
-        let mut children = Vec::new();
-        for entry in entries {
-            match entry {
-                Ok(entry) => children.push((entry.path(), entry.file_type())),
-                Err(error) => self.fail(path, &error),
-            }
-        }
-        children.sort_by(|(one, _), (other, _)| one.cmp(other));
-        for (child, kind) in children {
-            // What is no link is where its folder is, which saves asking for each.
-            let here = |child: &Path| child.file_name().map(|name| real.join(name));
-            match (kind, here(&child)) {
-                (Ok(kind), Some(here)) if kind.is_dir() => self.directory(&child, &here, depth + 1),
-                (Ok(kind), Some(here)) if kind.is_file() => {
-                    if is_source(&child) && self.seen.insert(here) {
-                        self.files.push(child);
-                    }
-                }
-                _ => self.linked(&child, depth),
-            }
-        }
-    }
-
-    /// What is in a folder and may be a link.
-    fn linked(&mut self, child: &Path, depth: usize) {
-        match fs::metadata(child).and_then(|meta| Ok((meta, fs::canonicalize(child)?))) {
-            Ok((meta, real)) if meta.is_dir() => self.directory(child, &real, depth + 1),
-            Ok((meta, _)) if meta.is_file() && is_source(child) => self.file(child),
-            Err(error) if is_source(child) => self.fail(child, &error),
-            Ok(_) | Err(_) => {}
-        }
-    }
-}
-
 fn is_source(path: &Path) -> bool {
     path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| EXTENSIONS.contains(&extension))
 }
@@ -405,6 +284,8 @@ fn read_file(path: PathBuf, left: u64) -> Result<Source, Unreadable> {
         if left == 0 {
             return Err(no_more_bytes());
         }
+        // Opening a FIFO waits until someone writes to it.
+        regular(&fs::metadata(&path).map_err(|error| error.to_string())?)?;
         let file = File::open(&path).map_err(|error| error.to_string())?;
         // As much room as the file says that it needs, so that nothing beyond is set aside; what comes is what counts.
         let expected = file.metadata().ok().filter(fs::Metadata::is_file).map_or(0, |meta| meta.len());
@@ -415,6 +296,31 @@ fn read_file(path: PathBuf, left: u64) -> Result<Source, Unreadable> {
         Ok(bytes) => Ok(Source::new(path, bytes)),
         Err(why) => Err(Unreadable { path, why }),
     }
+}
+
+/// Refuses what is neither a file nor a folder, by what it is.
+fn regular(meta: &fs::Metadata) -> Result<(), String> {
+    if meta.is_file() {
+        return Ok(());
+    }
+    Err(format!("{} is not read: give a regular file or a directory", special(meta.file_type())))
+}
+
+#[cfg(unix)]
+fn special(kind: fs::FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    match kind {
+        kind if kind.is_fifo() => "a FIFO",
+        kind if kind.is_socket() => "a socket",
+        kind if kind.is_char_device() || kind.is_block_device() => "a device",
+        kind if kind.is_dir() => "a directory in place of a file",
+        _ => "a special file",
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_: fs::FileType) -> &'static str {
+    "a special file"
 }
 
 /// The text that stands for a file, or the file.
@@ -498,21 +404,21 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn devices_and_fifos_are_read_as_far_as_files_are() {
-        use std::io::Write;
+    fn special_files_are_refused_and_never_opened() {
         let root = tempfile::tempdir().unwrap();
-        let fifo = root.path().join("fifo");
+        let fifo = root.path().join("fifo.cu");
         assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-        let writer = std::thread::spawn({
-            let fifo = fifo.clone();
-            move || fs::File::create(fifo).unwrap().write_all(b"using L = Layout<_4>;").unwrap()
-        });
-        let sources = Sources::read(&[fifo, "/dev/zero".into()]);
-        writer.join().unwrap();
-        assert_eq!(sources.files.len(), 1);
-        assert_eq!(sources.files[0].text, "using L = Layout<_4>;");
-        assert_eq!(sources.unreadable.len(), 1);
-        assert!(sources.unreadable[0].why.starts_with("more than"), "{}", sources.unreadable[0].why);
+        let socket = root.path().join("socket.cu");
+        let _listens = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        // Nobody writes to the FIFO: what opens it waits for ever.
+        let sources = Sources::read(&[fifo, "/dev/zero".into(), socket]);
+        assert!(sources.files.is_empty());
+        let why: Vec<_> = sources.unreadable.iter().map(|one| one.why.as_str()).collect();
+        let rest = "is not read: give a regular file or a directory";
+        assert_eq!(why, ["a FIFO", "a device", "a socket"].map(|what| format!("{what} {rest}")));
+        // In a folder they are no sources.
+        let sources = Sources::read(&[root.path().to_path_buf()]);
+        assert_eq!((sources.files.len(), sources.unreadable.len()), (0, 0));
     }
 
     #[test]

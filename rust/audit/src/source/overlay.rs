@@ -66,7 +66,7 @@ mod tests {
         ] {
             overlay.insert(&at(name), text.into());
         }
-        let selection = Selection { vendored: vec![at("src/vendor")], include: vec![] };
+        let selection = Selection { vendored: vec![at("src/vendor")], ..Selection::default() };
         let sources = Sources::select_over(&[at("src")], &selection, &overlay);
         assert_eq!(texts(&sources), ["using A = Layout<_3>;", "using B = Layout<_2>;", "using N = Layout<_4>;"]);
         assert!(sources.unreadable.is_empty(), "{:?}", sources.unreadable);

@@ -33,7 +33,7 @@ fn all<'t>(bytes: &'t [u8], kin: &'static [Kin]) -> impl Iterator<Item = usize> 
 }
 
 /// Words of shared memory: a statement with one of them is read, though it makes no layout.
-const SHARED: [Kin; 9] = [
+const SHARED: [Kin; 10] = [
     ("AutoVectorizing", &["AutoVectorizingCopyWithAssumedAlignment"]),
     ("Tiled", &["TiledCopy", "TiledMMA"]),
     ("_divide", &["flat_divide", "logical_divide", "tiled_divide", "zipped_divide"]),
@@ -42,7 +42,20 @@ const SHARED: [Kin; 9] = [
     ("cosize_v", &["cosize_v"]),
     ("make_smem_ptr", &["make_smem_ptr"]),
     ("make_tiled", &["make_tiled_copy", "make_tiled_copy_impl", "make_tiled_mma"]),
-    ("partition", &["local_partition", "partition_D", "partition_S"]),
+    ("local_tile", &["local_tile"]),
+    (
+        "partition",
+        &[
+            "local_partition",
+            "partition_A",
+            "partition_B",
+            "partition_C",
+            "partition_D",
+            "partition_S",
+            "partition_fragment_A",
+            "partition_fragment_B",
+        ],
+    ),
 ];
 
 /// Beginnings of words of the driver's function that makes a descriptor of the copy engine, and of its arguments: it is called by other names too.

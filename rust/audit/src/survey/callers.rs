@@ -16,7 +16,7 @@ use super::shared::{Looker, Spot, What};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED};
 use super::{Fact, Survey};
 use crate::ast::{Decl, Expr, Path, ScopeKind, Site, Span, Start};
-use crate::eval::{Bindings, BodyRef, Context, Evaluator, Program, code, is_settled};
+use crate::eval::{Bindings, BodyRef, Context, Evaluator, Program};
 
 /// Calls that are followed, and those of one function.
 const MAX_CALLS: usize = 4_096;
@@ -99,14 +99,9 @@ impl<'a> Callers<'a> {
         if text.len() > MAX_SEARCHED || program.unit(body.unit).exprs.len() > MAX_EXPRESSIONS {
             return Vec::new();
         }
-        let text = code(text);
+        let code = evaluator.code_of(Site { unit: body.unit, span: of.span });
         // A parameter means what it is given where nothing in the function changes it.
-        let keeps = |name: &str| {
-            let named = |span| program.text(Site { unit: body.unit, span }) == name;
-            let param = of.params.iter().find(|param| named(param.name));
-            let at = param.and_then(|param| param.name.start.checked_sub(of.span.start));
-            at.is_some_and(|at| is_settled(&text, name, at as usize, &|word| program.takes_values(word)))
-        };
+        let keeps = |name: &str| program.keeps_parameter(&code, body, name);
         let mut all: Vec<Given<'a>> = Vec::new();
         for (unit, call, path) in calls {
             let function = Site { unit: *unit, span: call.function };

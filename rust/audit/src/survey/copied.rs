@@ -135,7 +135,7 @@ impl<'a> Looker<'_, 'a> {
 }
 
 /// The bits that a tiled copy or an atom moves at once, and whether fewer are where fewer lie together.
-fn vectors_of(value: &Value<'_>) -> Option<(u64, u64, bool)> {
+pub(super) fn vectors_of(value: &Value<'_>) -> Option<(u64, u64, bool)> {
     let tiled = Tiled::of(value);
     let atom = tiled.as_ref().map(|tiled| &tiled.atom).or_else(|| atom_of_mma(value)).unwrap_or(value);
     match copied(atom) {

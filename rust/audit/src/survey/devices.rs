@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 
 use super::arms::Block;
 use super::callers::callee;
-use super::launches::{Place, compiled, function_around, is_handed_out};
+use super::launches::{Place, compiled, function_around};
 use super::methods::{Meant, is_member};
 use super::shared::{Looker, What};
-use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments};
+use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED};
 use crate::ast::{ExprId, GuardKind, Path, Site, Span, Start};
-use crate::eval::{Bindings, BodyRef, Context, Evaluator, Program, code};
-use crate::source::places;
+use crate::eval::{Bindings, BodyRef, Context, Evaluator, Program};
+use crate::source::{code, places};
 
 /// Functions that call functions, and how many of them are looked at for one kernel.
 const MAX_DEPTH: usize = 4;
@@ -171,9 +171,8 @@ impl<'a> Calls<'a> {
                 let told = self.is_told_of_threads(evaluator, body, call, &context);
                 let context = (Looker { program, evaluator }).knowing_call(call, &context);
                 // What it changes is not followed here.
-                let keeps = |name: &str| {
-                    !name.is_empty() && assignments(text, name) == 0 && !is_handed_out(program, text, name)
-                };
+                let code = evaluator.code_of(Site { unit: of.unit, span: program.body(of).span });
+                let keeps = |name: &str| program.keeps_parameter(&code, of, name);
                 let explicit = evaluator.template_arguments(meant.explicit, &context);
                 let args = (call.args.as_slice(), false);
                 let Some(given) = evaluator.entered(of, &explicit, args, &meant.outer, &context, keeps) else {

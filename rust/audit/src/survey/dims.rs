@@ -6,8 +6,9 @@ use super::kernels::takes;
 use super::launches::hanging;
 use super::shared::Looker;
 use crate::ast::{DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Span, Start};
-use crate::eval::{Bindings, Context, Value, code};
-use crate::source::{places, reads_extents};
+use crate::eval::{Bindings, Context, Value};
+use crate::source::places;
+use crate::syntax::copies_block;
 
 /// Variables, functions and calls that are followed from one to the next.
 const MAX_STEPS: usize = 6;
@@ -112,7 +113,7 @@ impl<'a> Looker<'_, 'a> {
 
     /// A variable that says how large a block is: what it is declared with, where nothing changes it.
     fn dims_of_variable(
-        &self,
+        &mut self,
         context: &Context<'a>,
         function: Span,
         name: &str,
@@ -149,12 +150,11 @@ impl<'a> Looker<'_, 'a> {
                     _ => None,
                 };
             }
-            let text = code(self.text(context, function));
+            let text = self.evaluator.code_of(Site { unit: context.unit, span: function });
             let declared = decl.name.start.checked_sub(function.start)? as usize;
-            let by_value = |word: &str| self.program.takes_values(word);
             // What stands outside of the function may be changed anywhere.
             if declared >= text.len()
-                || !places(&text, name).all(|at| at == declared || reads_extents(&text, at, name, &by_value))
+                || !text.keeps(name, declared, &|given| copies_block(given) || self.program.copies(context.unit, given))
             {
                 return None;
             }

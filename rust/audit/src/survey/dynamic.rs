@@ -230,12 +230,9 @@ impl<'a> Looker<'_, 'a> {
         ["extern", "__shared__"].iter().all(|word| places(text, word).next().is_some())
     }
 
-    fn is_never_moved(&self, decl: DeclRef, context: &Context<'a>) -> bool {
+    fn is_never_moved(&mut self, decl: DeclRef, context: &Context<'a>) -> bool {
         let around = super::launches::function_around(self.program, context.unit, context.scope);
-        around.is_some_and(|body| {
-            let text = self.program.text(Site { unit: body.unit, span: self.program.body(body).span });
-            body.unit == decl.unit && tiled::assignments(text, self.program.name(decl)) == 1
-        })
+        around.is_some_and(|body| self.keeps(decl, self.program.body(body).span, context))
     }
 
     /// The bits of an element of an array.

@@ -11,8 +11,8 @@ use razorgirl::Layout;
 use super::shared::Looker;
 use super::tiled::{index_of_thread, slices, threads_of};
 use crate::ast::{Expr, ExprId, Op, Site, Span};
-use crate::eval::{Context, Tiled, Value, code};
-use crate::source::{closing, is_identifier, last_word, opened, places};
+use crate::eval::{Context, Tiled, Value};
+use crate::source::{closing, code, is_identifier, last_word, opened, places};
 
 /// Factors and sums of a pointer that are followed.
 const MAX_DEPTH: usize = 8;

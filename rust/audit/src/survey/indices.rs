@@ -7,8 +7,8 @@ use crate::eval::{Context, Program};
 use crate::source::places;
 
 /// Words of what tells elements inside of a tensor from others.
-const BOUNDS: [&str; 6] =
-    ["copy_if", "elem_less", "make_counting_tensor", "make_identity_tensor", "cp_async_zfill", "predicate"];
+const BOUNDS: [&str; 7] =
+    [".with(", "copy_if", "elem_less", "make_counting_tensor", "make_identity_tensor", "cp_async_zfill", "predicate"];
 
 /// Functions that are longer may do anything.
 const MAX_FUNCTION: usize = 1 << 17;

@@ -8,8 +8,8 @@
 use super::arms::Block;
 use super::shared::Looker;
 use crate::ast::{Site, Span};
-use crate::eval::{Context, code};
-use crate::source::{is_identifier, last_word, places};
+use crate::eval::Context;
+use crate::source::{code, is_identifier, last_word, places};
 use crate::syntax::leaves;
 
 /// Variables that are made of others, and places where one of them stands.

@@ -9,10 +9,11 @@ use thin_vec::ThinVec;
 use super::callers::Link;
 use super::launches::function_around;
 use super::methods::is_member;
-use super::tiled::{MAX_SEARCHED, assignments};
+use super::tiled::MAX_SEARCHED;
 use crate::ast::{DeclKind, Expr, ExprId, Path, ScopeId, ScopeKind, Segment, Site, Span, Start};
-use crate::eval::{BodyRef, Context, Namespace, Program, code};
+use crate::eval::{BodyRef, Context, Namespace, Program};
 use crate::source::{is_identifier, is_loud, only_macro, places};
+use crate::syntax::{Code, Use};
 
 /// Variables that are followed from one to the next.
 const MAX_STEPS: usize = 4;
@@ -114,7 +115,7 @@ fn choices(program: &Program<'_>, unit: u32, start: &Start) -> Vec<ExprId> {
     if start.function.range().len() > MAX_SEARCHED {
         return Vec::new();
     }
-    let around = code(text(start.function));
+    let around = Code::new(text(start.function), program.file(unit));
     let mut open = vec![start.kernel];
     let mut found = Vec::new();
     let mut chosen = false;
@@ -144,11 +145,9 @@ fn choices(program: &Program<'_>, unit: u32, start: &Start) -> Vec<ExprId> {
                         if matches!(of.expr(init), Expr::Conditional(..))
                             || element_of(program, unit, init).is_some() =>
                     {
-                        // Nothing else makes it another one. The declaration of a pointer to a function is no assignment by its name.
-                        let before = text(Span { start: start.function.start, end: of.span(init).start }).trim_end();
-                        let pointer = before.strip_suffix('=').is_some_and(|said| said.trim_end().ends_with(')'));
-                        let changes = assignments(&around, text(only.name));
-                        if changes > usize::from(!pointer) {
+                        // Nothing else makes it another one.
+                        let before = of.span(init).start.saturating_sub(start.function.start) as usize;
+                        if changes(&around, text(only.name), before) {
                             return Vec::new();
                         }
                         open.push(init);
@@ -266,12 +265,7 @@ fn named_by<'a>(
         if function.range().len() > MAX_SEARCHED {
             return None;
         }
-        // What a comment says is not done.
-        let around = code(text(function));
-        let around = around.as_str();
-        if assignments(around, text(segment)) > 1 {
-            return None;
-        }
+        let around = Code::new(text(function), program.file(unit));
         match initial(program, unit, scope, text(segment), segment.start) {
             Variable::None => break,
             // What a loop goes through may be any kernel.
@@ -279,16 +273,12 @@ fn named_by<'a>(
                 let body = program.body(function_around(program, unit, scope)?);
                 let own = |param: &crate::ast::Parameter| !param.pack && text(param.name) == text(segment);
                 let index = body.params.iter().position(own)?;
-                // `F&& kernel` in the head is none.
-                let inside = around.split_once('{').map_or(around, |(_, inside)| inside);
-                return (assignments(inside, text(segment)) == 0).then_some(Kernel::Given(Handed::Parameter(index)));
+                let declared = body.params.get(index)?.name.end.saturating_sub(function.start) as usize;
+                return (!changes(&around, text(segment), declared)).then_some(Kernel::Given(Handed::Parameter(index)));
             }
             Variable::Of(init) => {
-                // The declaration of `void (*kernel)(float*) = &device<64>;` is no assignment by its name.
-                let before = text(Span { start: function.start, end: program.unit(unit).span(init).start });
-                let before = before.trim_end().trim_end_matches('&').trim_end();
-                let pointer = before.strip_suffix('=').is_some_and(|declared| declared.trim_end().ends_with(')'));
-                if pointer && assignments(around, text(segment)) > 0 {
+                let before = program.unit(unit).span(init).start.saturating_sub(function.start) as usize;
+                if changes(&around, text(segment), before) {
                     return None;
                 }
                 path = named(program, unit, init)?;
@@ -447,6 +437,14 @@ enum Variable {
     Of(ExprId),
     /// It may be anything.
     Any,
+}
+
+/// Whether something may make a variable another kernel: any use that is not its declaration, the last one before a place, and that neither
+/// reads it nor hands it to a function.
+fn changes(code: &Code, name: &str, before: usize) -> bool {
+    let declared = places(code, name).take_while(|at| *at < before).last();
+    let mut others = places(code, name).filter(|at| Some(*at) != declared);
+    code.is_hidden(name) || others.any(|at| code.at(at..at + name.len()) == Use::Escapes)
 }
 
 /// The variable of a function that a name means at some place.

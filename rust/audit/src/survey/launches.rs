@@ -17,14 +17,13 @@ use super::shared::{By, Fact, Looker, Spot, Started, Ways, What};
 use super::sides::Sides;
 use super::sliced::{Sliced, sliced_for};
 use super::templates::{MAX_LOOKS, holds};
-use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED, assignments};
+use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED};
 use super::waits::nobody_waits;
 use super::{asked, devices, refused, unlaunched};
 use crate::ast::{DeclKind, Expr, ExprId, GuardKind, ScopeId, ScopeKind, Site, Span, Start};
 use crate::eval::{
     Answer, Bindings, BodyRef, Context, Evaluator, Instances, Number, PASSES, Program, Reason, Resolved, Value,
 };
-use crate::source::{is_identifier, places};
 
 /// Launches that are followed, and places of one kernel that are looked at for each.
 const MAX_STARTS: usize = 2_048;
@@ -536,8 +535,8 @@ impl<'a> Launch<'_, 'a> {
         if text.len() > MAX_SEARCHED || program.unit(body.unit).exprs.len() > MAX_EXPRESSIONS {
             return None;
         }
-        let keeps =
-            |name: &str| !name.is_empty() && assignments(text, name) == 0 && !is_handed_out(program, text, name);
+        let code = evaluator.code_of(Site { unit: body.unit, span: of.span });
+        let keeps = |name: &str| program.keeps_parameter(&code, body, name);
         let explicit = evaluator.template_arguments(explicit, &named);
         // What a function hands on as a pack is not told apart.
         let unit = program.unit(context.unit);
@@ -569,31 +568,6 @@ impl<'a> Launch<'_, 'a> {
         let threads = u64::try_from(bound.value).ok().filter(|bound| *bound > 0)?;
         Some((threads, at))
     }
-}
-
-/// Whether a kernel hands a parameter to a function that may change it: one that was read and takes it by reference, or one of which
-/// nothing else is wanted: `round(ld);`.
-pub(super) fn is_handed_out(program: &Program<'_>, text: &str, name: &str) -> bool {
-    const READS: [&str; 9] = ["assert", "copy", "fill", "gemm", "if", "print", "printf", "switch", "while"];
-    places(text, name).any(|at| {
-        let before = text.get(..at).unwrap_or_default().trim_end();
-        let after = text.get(at + name.len()..).unwrap_or_default().trim_start();
-        let Some(list) = before.strip_suffix('(').filter(|_| after.starts_with([')', ','])).or_else(|| {
-            let list = before.strip_suffix(',').filter(|_| after.starts_with([')', ',']))?;
-            list.rfind('(').and_then(|open| list.get(..open))
-        }) else {
-            return false;
-        };
-        let list = list.trim_end();
-        let start = list.bytes().rposition(|byte| !is_identifier(byte)).map_or(0, |at| at + 1);
-        let (front, word) = list.split_at_checked(start).unwrap_or_default();
-        if word.is_empty() || READS.contains(&word) {
-            return false;
-        }
-        let alone = front.trim_end().trim_end_matches("::").ends_with([';', '{', '}']);
-        let read = !program.bodies(word).is_empty();
-        if read { !program.takes_values(word) } else { alone }
-    })
 }
 
 /// Whether a place is compiled in this instance of the function around it.

@@ -11,10 +11,9 @@ use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED};
 use super::tma::encodes;
 use super::touches::{Touch, Uses};
 use crate::ast::{DeclId, DeclKind, Expr, ExprId, Parameter, Site, Span, Start, Unit};
-use crate::eval::{
-    Bindings, BodyRef, Context, DeclRef, Frame, Named, Number, Parts, Program, Reason, Resolved, Value, code,
-};
+use crate::eval::{Bindings, BodyRef, Context, DeclRef, Frame, Named, Number, Parts, Program, Reason, Resolved, Value};
 use crate::source::places;
+use crate::syntax::{Code, Given};
 
 /// Containers of elements that braces fill in order.
 const LISTS: [&str; 4] = ["Array", "array", "initializer_list", "vector"];
@@ -443,20 +442,30 @@ impl<'a> Looker<'_, 'a> {
         if region.range().len() > MAX_SEARCHED {
             return Ok(Parts::new());
         }
-        let code = code(program.text(Site { unit: of.decl.unit, span: region }));
-        let name = program.name(of.decl);
-        let lambdas = code.contains("[&") || code.contains("[=");
-        if places(&code, "goto").next().is_some() || places(&code, name).take(MAX_PLACES + 1).count() > MAX_PLACES {
+        let Some(around) = function_around(program, of.decl.unit, declared.home) else { return Ok(Parts::new()) };
+        let function = program.body(around).span;
+        if !(function.contains(region) && function.range().len() <= MAX_SEARCHED) {
             return Ok(Parts::new());
         }
-        let by_value = |word: &str| program.takes_values(word);
+        let code = self.evaluator.code_of(Site { unit: of.decl.unit, span: function });
+        let inner = |at: u32| at.saturating_sub(function.start) as usize;
+        let region = code.get(inner(begin)..inner(end)).unwrap_or_default();
+        let name = program.name(of.decl);
+        let lambdas = region.contains("[&") || region.contains("[=");
+        if places(region, "goto").next().is_some()
+            || places(region, name).take(MAX_PLACES + 1).count() > MAX_PLACES
+            || code.is_hidden(name)
+        {
+            return Ok(Parts::new());
+        }
+        let by_value = |given: &Given<'_>| program.copies(of.decl.unit, given);
         let only_reads = |word: &str, index: usize, at: usize| {
-            describes(unit, begin as usize + at) || only_reads(program, word, index, MAX_DEPTH)
+            describes(unit, function.start as usize + at) || only_reads(program, word, index, MAX_DEPTH)
         };
         let uses = Uses { code: &code, name, list: of.list, by_value: &by_value, only_reads: &only_reads };
         let mut lost: Vec<String> = Vec::new();
-        for at in places(&code, name) {
-            let place = begin + u32::try_from(at).unwrap_or(u32::MAX);
+        for at in places(region, name).map(|at| at + inner(begin)) {
+            let place = function.start + u32::try_from(at).unwrap_or(u32::MAX);
             if (call.start..call.end).contains(&place) {
                 continue;
             }
@@ -776,12 +785,15 @@ fn lost(program: &Program<'_>, body: BodyRef, param: &Parameter, depth: usize) -
     if text.len() > MAX_SEARCHED {
         return all();
     }
-    let code = code(text);
+    let code = Code::new(text, program.file(body.unit));
+    if code.is_hidden(name) {
+        return all();
+    }
     if places(&code, name).take(MAX_PLACES + 1).count() > MAX_PLACES {
         return all();
     }
     let list = said.contains(['*', '[']) || LISTS.iter().any(|word| places(said, word).next().is_some());
-    let by_value = |word: &str| program.takes_values(word);
+    let by_value = |given: &Given<'_>| program.copies(body.unit, given);
     let begin = of.span.start as usize;
     let only_reads = |word: &str, index: usize, at: usize| {
         describes(program.unit(body.unit), begin + at) || only_reads(program, word, index, depth)

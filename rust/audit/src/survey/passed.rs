@@ -2,7 +2,7 @@
 //! of a block.
 
 use super::shared::Looker;
-use super::tiled::{INDICES, assignments};
+use super::tiled::INDICES;
 use crate::ast::{DeclKind, Expr, ExprId, Guard, GuardKind, Parameter, Site, Span, Start};
 use crate::eval::{BodyRef, Context, DeclRef, Parts, Reason, Unresolved, Value};
 
@@ -25,8 +25,9 @@ impl<'a> Looker<'_, 'a> {
     ) -> Option<Parts<'a>> {
         let text = |span| self.program.text(Site { unit: body.unit, span });
         let word = text(param.word).trim_start_matches("std::");
-        let (name, function) = (text(param.name), text(self.program.body(body).span));
-        let kept = !name.is_empty() && (INDICES.contains(&word) || word == "auto") && assignments(function, name) == 0;
+        let code = self.evaluator.code_of(Site { unit: body.unit, span: self.program.body(body).span });
+        let kept =
+            (INDICES.contains(&word) || word == "auto") && self.program.keeps_parameter(&code, body, text(param.name));
         let known = match kept {
             true if self.is_thread(arg, call.function, context) => THREAD,
             true if self.is_block(arg, call.function, context) => BLOCK,
@@ -66,7 +67,7 @@ impl<'a> Looker<'_, 'a> {
     }
 
     /// Whether an expression is the index of the block, or a variable that has that value and no other.
-    fn is_block(&self, index: ExprId, function: Span, context: &Context<'a>) -> bool {
+    fn is_block(&mut self, index: ExprId, function: Span, context: &Context<'a>) -> bool {
         let said = self.said(context, index);
         if is_index(said) {
             return true;
@@ -78,7 +79,7 @@ impl<'a> Looker<'_, 'a> {
             return true;
         }
         let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return false };
-        is_index(self.said(&inside, init)) && assignments(self.text(context, function), said) == 1
+        is_index(self.said(&inside, init)) && self.keeps(decl, function, context)
     }
 }
 

@@ -8,9 +8,9 @@ use super::launches::hanging;
 use super::shared::Looker;
 use super::tiled::in_memory;
 use crate::ast::{DeclKind, Expr, ExprId, Guard, GuardKind, Op, Path, Site, Span};
-use crate::eval::{Context, DeclRef, Evaluator, Program, Value, is_settled, layout_of};
+use crate::eval::{Context, DeclRef, Evaluator, Program, Value, layout_of};
 use crate::source::{defines_macro, is_identifier, places};
-use crate::syntax::{demands, is_of_cuda};
+use crate::syntax::{Code, demands, is_of_cuda};
 
 /// Expressions of one condition, and variables that are followed from one to the next.
 const MAX_NODES: usize = 256;
@@ -179,7 +179,7 @@ pub(super) struct Way<'w, 'e, 'a> {
     pub(super) program: &'a Program<'a>,
     pub(super) evaluator: &'e mut Evaluator<'a>,
     /// The code of the function.
-    text: &'w str,
+    text: &'w Code,
     ask: &'w Ask,
     given: bool,
     /// Whether it is what a switch macro or a function is given.
@@ -606,13 +606,7 @@ impl<'a> Way<'_, '_, 'a> {
 
     /// Whether nothing in the function changes a variable.
     pub(super) fn is_settled(&self, decl: DeclRef) -> bool {
-        let of = self.program.decl(decl);
-        let begin = of.name.start.checked_sub(self.ask.function.span.start).map(|at| at as usize);
-        let (text, program) = (self.text, self.program);
-        decl.unit == self.ask.function.unit
-            && begin.is_some_and(|at| {
-                at < text.len() && is_settled(text, program.name(decl), at, &|word| program.takes_values(word))
-            })
+        self.program.keeps(self.text, self.ask.function, decl)
     }
 }
 

@@ -6,6 +6,7 @@
 use razorgirl::{Layout, Swizzle, SwizzledLayout};
 
 use super::copied::Extent;
+use super::divided::{Divided, Division};
 use super::pairs::Access;
 use super::statics::Statics;
 use super::storage::{self, Apart};
@@ -91,6 +92,8 @@ pub(super) enum What {
     Slice(ExprId, ExprId),
     /// `slice.partition_S(tensor)`: the slice, the tensor and the call.
     Vectors(ExprId, ExprId, ExprId),
+    /// A tensor that a tile divides.
+    Divided(Division),
     /// `TiledMMA<…>` or `make_tiled_mma(…)`.
     Mma(ExprId),
     /// `cuTensorMapEncodeTiled(…)`.
@@ -128,6 +131,8 @@ pub enum Fact {
         behind: bool,
         /// Whether it is the tensor with the rest of its last tiles.
         rounded: bool,
+        /// What the tensor needs and what the array has, with types and bytes, where their elements are of two types.
+        bytes: Option<(String, String)>,
         /// Where elements of the tensor lie in it.
         layout: SwizzledLayout,
     },
@@ -228,6 +233,8 @@ pub enum Fact {
     },
     /// Vectors that a tiled copy moves between registers and a tensor.
     Vectors(Vectors),
+    /// A tensor and the tile that divides it.
+    Divided(Divided),
     /// A tiled MMA.
     Mma(TiledMma),
     /// A descriptor of the copy engine.
@@ -329,6 +336,7 @@ impl What {
     pub(super) fn placed(self) -> Option<Self> {
         match self {
             Self::Tensor(storage, call) => Some(Self::Placed(storage, call)),
+            Self::Vectors(slice, tensor, call) => Some(Self::Divided(Division::Copy(slice, tensor, call))),
             _ => None,
         }
     }
@@ -358,6 +366,7 @@ impl What {
             Self::Placed(..) => 20,
             Self::Laid(_) => 21,
             Self::Statics => 22,
+            Self::Divided(_) => 23,
         }
     }
 }
@@ -383,7 +392,7 @@ impl Spot {
 
     /// Whether another is for the same place, or it is a layout and none of shared memory, or a kernel.
     pub fn is_uncounted(&self) -> bool {
-        matches!(self.what, What::Placed(..) | What::Laid(_) | What::Statics)
+        matches!(self.what, What::Placed(..) | What::Laid(_) | What::Statics | What::Divided(_))
     }
 
     /// The words of the layout of which it is the size, where it is an extent.
@@ -514,7 +523,7 @@ impl<'a> Looker<'_, 'a> {
                 let found = self.storage(storage, context)?;
                 found.map(|(extent, array, behind)| {
                     let rounded = false;
-                    Fact::Tensor { extent, begin, array, behind, rounded, layout }
+                    Fact::Tensor { extent, begin, array, behind, rounded, bytes: None, layout }
                 })
             }
             What::Composition(outer, inner) => self.composition(outer, inner, context)?,
@@ -580,6 +589,7 @@ impl<'a> Looker<'_, 'a> {
                     _ => self.vectors(slice, tensor, partition, context)?.map(Fact::Vectors),
                 }
             }
+            What::Divided(of) => self.divided(of, context)?,
             What::Counted(tiled, count) => self.counted(tiled, count, context)?,
             What::Encode(call) => {
                 let unit = self.program.unit(context.unit);

@@ -5,7 +5,7 @@ use razorgirl::Layout;
 
 use super::launches::function_around;
 use super::shared::Looker;
-use super::tiled::{MAX_SEARCHED, assignments};
+use super::tiled::MAX_SEARCHED;
 use crate::ast::{DeclKind, Expr, ExprId, Site, Span};
 use crate::eval::{Context, Value, layout_of};
 use crate::source::places;
@@ -81,7 +81,8 @@ impl<'a> Looker<'_, 'a> {
         }
         let Ok(Some((decl, inside))) = self.declared(expr, context) else { return None };
         let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return None };
-        let once = assignments(self.function(context)?.1, self.program.name(decl)) == 1;
+        let around = function_around(self.program, context.unit, context.scope)?;
+        let once = self.keeps(decl, self.program.body(around).span, context);
         axis(self.said(&inside, init)).filter(|_| once)
     }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use foldhash::HashSet;
 
+use super::divided::{Division, axes};
 use super::place::{self, Lambdas};
 use super::shared::{ARRAYS, Spot, What};
 use super::{pairs, sizes, statics, storage, tiled, tma};
@@ -263,12 +264,15 @@ impl<'a> Finder<'_, 'a> {
                     name if tiled::slices(name) => Some(What::Slice(*of, *only)),
                     "partition_S" | "partition_D" => Some(What::Vectors(*of, *only, id)),
                     "compose" => Some(What::Composition(*of, *only)),
-                    _ => None,
+                    name => Some(What::Divided(Division::Mma(*of, *only, axes(name)?, id))),
                 };
             }
             _ => return None,
         };
         match (self.name(path), args) {
+            ("local_tile", [tensor, tile, coordinate]) => {
+                Some(What::Divided(Division::Tile(*tensor, *tile, *coordinate, id)))
+            }
             ("make_tiled_mma", [_, _] | [_, _, _]) => Some(What::Mma(id)),
             ("make_tiled_copy", [atom, threads, values]) => Some(What::Made(Some(*atom), *threads, *values)),
             ("make_layout_tv", [threads, values]) => Some(What::Made(None, *threads, *values)),

@@ -9,7 +9,8 @@ use super::shared::{Fact, Looker, Vectors};
 use super::sides::other_side_slices;
 use crate::ast::{Decl, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Span, Unit};
 use crate::eval::{
-    Context, Program, Reason, Resolved, Swizzled, Tiled, TiledMma, Value, atom_of_mma, layout_of, threads_of_mma, width,
+    Context, DeclRef, Program, Reason, Resolved, Swizzled, Tiled, TiledMma, Value, atom_of_mma, layout_of,
+    threads_of_mma, width,
 };
 
 /// Declarations that are followed from a tensor to where it is made.
@@ -163,10 +164,14 @@ impl<'a> Looker<'_, 'a> {
         }
         let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return false };
         let inside = Context { unit: decl.unit, ..inside };
-        // `int tid{threadIdx.x}` has no sign of an assignment.
-        let declaration = self.text(&inside, self.program.decl(decl).span);
-        let own = usize::from(assignments(declaration, said) > 0);
-        index_of_thread(self.said(&inside, init)) && assignments(self.text(context, function), said) == own
+        index_of_thread(self.said(&inside, init)) && self.keeps(decl, function, context)
+    }
+
+    /// Whether a variable of the function around that is the number of a thread, or a pointer, has one value there.
+    pub(super) fn keeps(&mut self, decl: DeclRef, function: Span, context: &Context<'a>) -> bool {
+        let site = Site { unit: context.unit, span: function };
+        let code = self.evaluator.code_of(site);
+        self.program.keeps_index(&code, site, decl)
     }
 
     /// Whether an expression is the number of the thread in a block of rows of so many, or a variable that has that value and no other.
@@ -178,7 +183,7 @@ impl<'a> Looker<'_, 'a> {
         let Ok(Some((decl, inside))) = self.declared(index, context) else { return false };
         let DeclKind::Variable { init: Some(init), .. } = self.program.decl(decl).kind else { return false };
         let inside = Context { unit: decl.unit, ..inside };
-        index_in_rows(self.said(&inside, init), row) && assignments(self.text(context, function), said) == 1
+        index_in_rows(self.said(&inside, init), row) && self.keeps(decl, function, context)
     }
 
     /// A tensor of constants that a slice of a tiled copy with vectors partitions.
@@ -374,6 +379,16 @@ pub(super) fn in_memory(value: &Value<'_>) -> Option<SwizzledLayout> {
     }
 }
 
+/// Extents of a tile that are numbers.
+pub(super) fn extents_of(value: &Value<'_>) -> Option<Vec<u64>> {
+    let Value::Tuple(modes) = value else { return None };
+    let extent = |mode: &Value<'_>| match mode {
+        Value::Number(number) => u64::try_from(number.value).ok().filter(|extent| *extent > 0),
+        _ => None,
+    };
+    modes.items.iter().map(extent).collect()
+}
+
 /// Extents of a tile as a tiler.
 fn extents(value: &Value<'_>) -> Option<Tiler> {
     let Value::Tuple(modes) = value else { return None };
@@ -479,30 +494,9 @@ pub(super) fn threads_of(value: &Value<'_>) -> Option<u64> {
     threads.or_else(|| Tiled::of(value).and_then(|copy| copy.size())).or_else(|| threads_of_mma(value))
 }
 
-/// How often a text assigns to a name, its declaration with a value included.
-pub(super) fn assignments(text: &str, name: &str) -> usize {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let bytes = text.as_bytes();
-    let assigns = |at: usize| {
-        let before = bytes.get(..at).unwrap_or_default();
-        let after = text.get(at + name.len()..).unwrap_or_default();
-        if before.last().is_some_and(|byte| is_word(*byte)) || after.bytes().next().is_some_and(is_word) {
-            return false;
-        }
-        let after = after.trim_start();
-        let changed = before.trim_ascii_end();
-        let plain = after.starts_with('=') && !after.starts_with("==");
-        let through = ["+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"];
-        plain
-            || through.iter().any(|operator| after.starts_with(operator))
-            || [&b"++"[..], b"--", b"&"].iter().any(|operator| changed.ends_with(operator))
-    };
-    text.match_indices(name).filter(|(at, _)| assigns(*at)).count()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{assignments, index_in_rows, index_of_thread};
+    use super::{index_in_rows, index_of_thread};
 
     #[test]
     fn indices_of_threads() {
@@ -555,13 +549,5 @@ mod tests {
         ] {
             assert!(!index_in_rows(text, 32), "{text}");
         }
-    }
-
-    #[test]
-    fn assignments_are_told_from_uses() {
-        let count = |text: &str| assignments(text, "tid");
-        assert_eq!(count("int tid = threadIdx.x; f(tid, tid == 3, ptid = 4, tids = 5); if (tid >= 3) {}"), 1);
-        assert_eq!(count("int tid = threadIdx.x; tid += 3;"), 2);
-        assert_eq!(count("int tid = threadIdx.x; tid++; --tid; f(&tid)"), 4);
     }
 }

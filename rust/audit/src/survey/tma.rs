@@ -5,7 +5,6 @@ use razorgirl::tma::{DataType, Descriptor, Dimension, Fill, Interleave, MAX_RANK
 use super::launches::function_around;
 use super::shared::Looker;
 use super::spots::Finder;
-use super::tiled::assignments;
 use crate::ast::{Decl, DeclKind, Expr, ExprId, ScopeId, ScopeKind, Site, Span};
 use crate::eval::{Context, Reason, Resolved, Value};
 use crate::source::{is_identifier, places};
@@ -171,10 +170,8 @@ impl<'a> Looker<'_, 'a> {
         };
         let around = function_around(self.program, context.unit, context.scope);
         if let (Some(body), Some(given)) = (around, given) {
-            let function = self.program.text(Site { unit: body.unit, span: self.program.body(body).span });
-            // In the head, a default.
-            let inside = function.split_once('{').map_or(function, |(_, inside)| inside);
-            if assignments(inside, said) == 0 {
+            let code = self.evaluator.code_of(Site { unit: body.unit, span: self.program.body(body).span });
+            if self.program.keeps_parameter(&code, body, said) {
                 return last(given);
             }
         }

@@ -1,8 +1,8 @@
 //! What a place in the code of a function does to an object or an array whose name stands there: reads it, gives a part of it another value,
 //! or hands it to what may do anything.
 
-use crate::eval::is_value;
 use crate::source::is_identifier;
+use crate::syntax::{Code, Given, Use};
 
 /// Members of members, and elements of them.
 const MAX_STEPS: usize = 8;
@@ -31,13 +31,13 @@ pub(super) enum Touch {
 
 /// How a name is used in the code of a function.
 pub(super) struct Uses<'s> {
-    /// The code, its comments blanked.
-    pub code: &'s str,
+    /// The code of the function.
+    pub code: &'s Code,
     pub name: &'s str,
     /// Whether it is an array or a container: to hand on its name is to hand on what is in it.
     pub list: bool,
     /// Which functions take their arguments by value.
-    pub by_value: &'s dyn Fn(&str) -> bool,
+    pub by_value: &'s dyn Fn(&Given<'_>) -> bool,
     /// Which functions, by name, argument and place in the code, only read the array that they are given there.
     pub only_reads: &'s dyn Fn(&str, usize, usize) -> bool,
 }
@@ -100,12 +100,12 @@ impl Uses<'_> {
         // `for (auto& x : p.box)`
         let looped = before.ends_with(':') && argument(self.code, at).is_some_and(|(word, _)| word == "for");
         let handed = self.list && steps.is_empty();
-        let text = self.code.get(at..end).unwrap_or_default();
-        if !handed && !looped && is_value(self.code, at, text, self.by_value) {
-            Touch::Reads
-        } else {
-            Touch::Loses(name)
-        }
+        let reads = || match self.code.at(at..end) {
+            Use::Reads => true,
+            Use::Given(given) => (self.by_value)(&given),
+            Use::Escapes => false,
+        };
+        if !handed && !looped && reads() { Touch::Reads } else { Touch::Loses(name) }
     }
 
     /// Whether a stretch of code is the whole of an argument of a function that only reads what it is given there.
@@ -210,10 +210,11 @@ mod tests {
     use super::*;
 
     fn touch(text: &str, name: &str, list: bool) -> Touch {
-        let by_value = |word: &str| word == "takes";
+        let by_value = |given: &Given<'_>| given.to == "takes" && given.free;
         let only_reads = |word: &str, index: usize, _: usize| word == "reads" && index == 1;
-        let uses = Uses { code: text, name, list, by_value: &by_value, only_reads: &only_reads };
-        uses.at(crate::source::places(text, name).next().unwrap())
+        let code = Code::new(&format!("void f() {{ {text}; }}"), "");
+        let uses = Uses { code: &code, name, list, by_value: &by_value, only_reads: &only_reads };
+        uses.at(crate::source::places(&code, name).next().unwrap())
     }
 
     #[test]

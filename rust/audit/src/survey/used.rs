@@ -5,6 +5,7 @@ use super::shared::Looker;
 use crate::ast::{Site, Span};
 use crate::eval::Context;
 use crate::source::{is_identifier, last_word, places};
+use crate::syntax::PURE;
 
 /// Mentions of a name that are looked at, and variables that are followed from one to the next.
 const MAX_MENTIONS: usize = 64;
@@ -76,56 +77,6 @@ impl Code<'_> {
     }
 }
 
-/// Functions of CuTe that say or make something of what they are given, and change nothing.
-const PURE: [&str; 46] = [
-    "Int",
-    "as_position_independent_swizzle_tensor",
-    "coalesce",
-    "cosize",
-    "data",
-    "filter",
-    "filter_zeros",
-    "flatten",
-    "get",
-    "get_slice",
-    "get_thread_slice",
-    "group_modes",
-    "int",
-    "layout",
-    "local_partition",
-    "local_tile",
-    "make_coord",
-    "make_fragment_A",
-    "make_fragment_B",
-    "make_fragment_C",
-    "make_fragment_like",
-    "make_gmem_ptr",
-    "make_identity_tensor",
-    "make_layout",
-    "make_shape",
-    "make_smem_ptr",
-    "make_stride",
-    "make_tensor",
-    "make_tensor_like",
-    "partition_A",
-    "partition_B",
-    "partition_C",
-    "partition_D",
-    "partition_S",
-    "partition_fragment_A",
-    "partition_fragment_B",
-    "partition_fragment_C",
-    "rank",
-    "recast",
-    "retile_D",
-    "retile_S",
-    "select",
-    "shape",
-    "size",
-    "static_cast",
-    "take",
-];
-
 impl<'a> Looker<'_, 'a> {
     /// Whether nobody uses what a call in a function returns.
     pub(super) fn is_unused(&mut self, call: Span, function: Span, context: &Context<'a>) -> bool {
@@ -159,7 +110,7 @@ fn is_idle_from(code: &str, at: usize, depth: usize) -> bool {
 }
 
 /// The statement around a place: what stands between semicolons and braces, if it stands in no parentheses and has no braces itself but empty ones.
-fn statement(code: &str, at: usize) -> Option<(usize, usize)> {
+pub(super) fn statement(code: &str, at: usize) -> Option<(usize, usize)> {
     let before = code.get(..at)?;
     let mut start = before.rfind([';', '{', '}']).map_or(0, |sign| sign + 1);
     // `Layout<_4>{}` ends no statement.
@@ -174,7 +125,7 @@ fn statement(code: &str, at: usize) -> Option<(usize, usize)> {
 }
 
 /// The variable that a statement declares, and its value: `auto t = value`.
-fn declaration(text: &str) -> Option<(&str, &str)> {
+pub(super) fn declaration(text: &str) -> Option<(&str, &str)> {
     let (left, value) = text.split_once('=')?;
     let name = declared(text.get(..=left.len())?)?;
     (!value.starts_with('=')).then_some((name, value))

@@ -4,8 +4,8 @@
 //! hangs on the thread.
 
 use crate::ast::{Site, Span};
-use crate::eval::{BodyRef, Program, code};
-use crate::source::{closing, defines_macro, is_identifier, is_loud, last_word, places};
+use crate::eval::{BodyRef, Program};
+use crate::source::{closing, code, defines_macro, is_identifier, is_loud, last_word, places};
 
 /// Functions that call functions.
 const MAX_DEPTH: usize = 3;

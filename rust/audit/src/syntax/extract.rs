@@ -20,19 +20,25 @@ use crate::source::{ENCODE, Launcher, Source};
 pub(super) const MAX_DEPTH: usize = 400;
 
 /// Functions whose calls are looked at wherever they stand, also in a `return` or among the arguments of another.
-pub(super) const WHOLE: [&str; 15] = [
+pub(super) const WHOLE: [&str; 21] = [
     "composition",
     "flat_divide",
     "get_slice",
     "get_thread_slice",
     "local_partition",
+    "local_tile",
     "logical_divide",
     "make_tensor",
     "make_tiled_copy",
     "make_tiled_copy_impl",
     "make_tiled_mma",
+    "partition_A",
+    "partition_B",
+    "partition_C",
     "partition_D",
     "partition_S",
+    "partition_fragment_A",
+    "partition_fragment_B",
     "tile_to_shape",
     "tiled_divide",
     "zipped_divide",

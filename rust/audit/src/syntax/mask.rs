@@ -121,6 +121,24 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
         // Directives end where the line does.
         bytes[range.clone()].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
     }
+    aligned(text, &mut bytes);
+    for blank in outline::blanks(&bytes, hits) {
+        if let Some(bytes) = bytes.get_mut(blank) {
+            bytes.fill(b' ');
+        }
+    }
+    annotated(text, &mut bytes);
+    bytes
+}
+
+/// Makes of a text what the grammar can read, in place; nothing is left out.
+pub fn readable(text: &str, bytes: &mut [u8]) {
+    aligned(text, bytes);
+    annotated(text, bytes);
+}
+
+/// Writes alignments as the language does, in front of the declarator.
+fn aligned(text: &str, bytes: &mut [u8]) {
     // Other words for `alignas`, which the grammar takes for types.
     for word in ALIGNMENTS {
         for at in memmem::find_iter(text.as_bytes(), word) {
@@ -133,16 +151,15 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
         }
     }
     // `T a[N] alignas(16);`: the grammar knows it in front alone.
-    for at in memmem::find_iter(&bytes, ALIGNAS).collect::<Vec<_>>() {
-        if let Some(bytes) = behind_declarator(&bytes, at).and_then(|range| bytes.get_mut(range)) {
+    for at in memmem::find_iter(bytes, ALIGNAS).collect::<Vec<_>>() {
+        if let Some(bytes) = behind_declarator(bytes, at).and_then(|range| bytes.get_mut(range)) {
             bytes.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
         }
     }
-    for blank in outline::blanks(&bytes, hits) {
-        if let Some(bytes) = bytes.get_mut(blank) {
-            bytes.fill(b' ');
-        }
-    }
+}
+
+/// Blanks and rewrites what the grammar trips on.
+fn annotated(text: &str, bytes: &mut [u8]) {
     for prefix in ["CUTE_", "CUTLASS_"] {
         for at in memmem::find_iter(text.as_bytes(), prefix) {
             let length = word_length(text.as_bytes(), at);
@@ -183,9 +200,9 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
             }
         }
     }
-    joined(text.as_bytes(), &mut bytes);
-    compared(text.as_bytes(), &mut bytes);
-    values_of_macros(text.as_bytes(), &mut bytes);
+    joined(text.as_bytes(), bytes);
+    compared(text.as_bytes(), bytes);
+    values_of_macros(text.as_bytes(), bytes);
     for name in constant::NAMES {
         for at in memmem::find_iter(text.as_bytes(), name).filter(|at| starts_word(text.as_bytes(), *at)) {
             // `struct C<3> { … }` declares another class than `C`, and what is blanked stays so.
@@ -213,7 +230,6 @@ fn blanked(source: &Source, hits: &[u32]) -> Vec<u8> {
             bytes[at..at + 8].fill(b' ');
         }
     }
-    bytes
 }
 
 /// An `alignas(…)` at a place of a text, where it stands behind the declarator of an array.

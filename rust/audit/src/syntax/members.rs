@@ -5,10 +5,11 @@ use thin_vec::{ThinVec, thin_vec};
 use tree_sitter::Node;
 
 use super::configs::address_of_kernel;
+use super::escape::{Code, Use, copies, copies_block};
 use super::extract::Walker;
 use super::kind::{Field, Kind, child_of, kind_of};
 use crate::ast::{Expr, ExprId, Path, Segment};
-use crate::source::{code, places, reads_extents};
+use crate::source::places;
 
 /// Nodes around a launch that are followed, and statements of one block.
 const MAX_AROUND: usize = 64;
@@ -207,10 +208,12 @@ impl Walker<'_> {
     fn only_assigned(&self, function: Node<'_>, name: Node<'_>, found: &Extents<'_>) -> bool {
         let declared = self.out.span_of(name).start.saturating_sub(self.out.span_of(function).start) as usize;
         let name = self.said(name);
-        let text = code(self.said(function));
-        let text = text.as_str();
+        let text = Code::new(self.said(function), self.out.text);
+        if text.is_hidden(name) {
+            return false;
+        }
         let mut counts = [0_usize; 3];
-        for at in places(text, name) {
+        for at in places(&text, name) {
             let after = text.get(at + name.len()..).unwrap_or_default().trim_start();
             let member = after.strip_prefix('.').map(str::trim_start);
             let axis = member.and_then(|member| AXES.iter().position(|axis| places(member, axis).next() == Some(0)));
@@ -218,7 +221,14 @@ impl Walker<'_> {
             if rest.starts_with('=') && !rest.starts_with("==") {
                 let Some(count) = axis.and_then(|axis| counts.get_mut(axis)) else { return false };
                 *count += 1;
-            } else if at != declared && !reads_extents(text, at, name, &|_| false) {
+                continue;
+            }
+            let reads = match text.at(at..at + name.len()) {
+                Use::Reads => true,
+                Use::Given(given) => copies_block(&given) || copies(&given, &|_, _| false),
+                Use::Escapes => false,
+            };
+            if at != declared && !reads {
                 return false;
             }
         }

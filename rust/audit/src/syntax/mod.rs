@@ -12,6 +12,7 @@ mod convert;
 mod declare;
 mod define;
 mod enums;
+mod escape;
 mod expanded;
 mod extract;
 mod functions;
@@ -35,6 +36,7 @@ use crate::ast::Unit;
 
 use crate::source::Source;
 use bounded::MAX_PARSED;
+pub(crate) use escape::{Code, Given, PURE, Use, copies, copies_block, is_listed};
 use mask::Masked;
 pub(crate) use ways::{demands, is_of_cuda, leaves};
 

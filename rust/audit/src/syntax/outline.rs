@@ -4,7 +4,7 @@
 //! written. A name declared inside of a block is not visible outside, so such a block can be blanked before the grammar sees
 //! it. Where braces do not balance, on any side of an `#if`, nothing is blanked: the scanner never guesses.
 
-use crate::source::{is_identifier, line_end};
+use crate::source::{Language, is_identifier, line_end, token};
 
 /// A half-open range of bytes.
 pub type Bytes = std::ops::Range<usize>;
@@ -57,14 +57,8 @@ impl Scanner<'_> {
                     self.at += 1;
                     continue;
                 }
-                b'/' if next == Some(b'/') => {
-                    let end = line_end(self.text, self.at);
-                    self.blank(self.at..end);
-                    self.at = end;
-                    continue;
-                }
-                b'/' if next == Some(b'*') => {
-                    let end = self.find(self.at + 2, b"*/")? + 2;
+                b'/' if matches!(next, Some(b'/' | b'*')) => {
+                    let end = self.skip()?;
                     self.blank(self.at..end);
                     self.at = end;
                     continue;
@@ -73,8 +67,7 @@ impl Scanner<'_> {
                     self.directive()?;
                     continue;
                 }
-                b'"' => self.at = self.string()?,
-                b'\'' => self.at = self.character()?,
+                b'"' | b'\'' => self.at = self.skip()?,
                 b'{' => {
                     let body = self.is_body();
                     self.open.push((self.at, body));
@@ -127,10 +120,6 @@ impl Scanner<'_> {
             && memchr::memmem::find(inside, b"copy(").is_some()
     }
 
-    fn find(&self, from: usize, what: &[u8]) -> Option<usize> {
-        memchr::memmem::find(self.text.get(from..)?, what).map(|at| from + at)
-    }
-
     fn begins_line(&self) -> bool {
         let before = self.text.get(..self.at).unwrap_or_default();
         let line = before.iter().rev().take_while(|byte| **byte != b'\n');
@@ -158,40 +147,10 @@ impl Scanner<'_> {
         Some(())
     }
 
-    fn string(&self) -> Option<usize> {
-        if self.at.checked_sub(1).and_then(|before| self.text.get(before)) == Some(&b'R') {
-            let open = self.find(self.at + 1, b"(")?;
-            let mark = self.text.get(self.at + 1..open).filter(|mark| mark.len() <= 16)?;
-            let close = [b")", mark, b"\""].concat();
-            return Some(self.find(open + 1, &close)? + close.len());
-        }
-        self.quoted(b'"')
-    }
-
-    fn character(&self) -> Option<usize> {
-        let before = self.at.checked_sub(1).and_then(|before| self.text.get(before));
-        let after = self.text.get(self.at + 1);
-        // `1'000` is a number; `u8'x'` is not.
-        if before.is_some_and(u8::is_ascii_hexdigit)
-            && after.is_some_and(u8::is_ascii_hexdigit)
-            && self.text.get(self.at + 2) != Some(&b'\'')
-        {
-            return Some(self.at + 1);
-        }
-        self.quoted(b'\'')
-    }
-
-    /// The end of a quoted text that lies on one line.
-    fn quoted(&self, quote: u8) -> Option<usize> {
-        let mut at = self.at + 1;
-        loop {
-            match *self.text.get(at)? {
-                b'\\' => at += 2,
-                b'\n' => return None,
-                byte if byte == quote => return Some(at + 1),
-                _ => at += 1,
-            }
-        }
+    /// Where a comment or literal that begins here ends; nothing where it does not end as it should.
+    fn skip(&self) -> Option<usize> {
+        let Some(token) = token(self.text, self.at, Language::Cpp) else { return Some(self.at + 1) };
+        token.closed.then_some(token.end)
     }
 
     /// Whether a brace opens a block that keeps its names to itself: the body of a function, lambda, branch or loop.

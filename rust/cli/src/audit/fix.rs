@@ -25,7 +25,7 @@ pub fn run(report: &Report, yes: bool, out: &mut impl Write) -> Result<bool, Fai
         return Ok(false);
     }
     out.flush()?;
-    if !yes && !asked(plan.changes.len())? {
+    if !yes && !confirmed(plan.changes.len())? {
         writeln!(out, "nothing is written; --fix --yes writes\n")?;
         return Ok(false);
     }
@@ -50,7 +50,7 @@ fn words(plan: &Plan) -> String {
     words
 }
 
-fn asked(files: usize) -> Result<bool, Failure> {
+fn confirmed(files: usize) -> Result<bool, Failure> {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return Ok(false);
     }
@@ -67,7 +67,7 @@ fn unchanged(change: &Change) -> Result<(), Failure> {
     if !kind.is_file() {
         return Err(refused(path, "it is a link or no regular file", "fix the file that it stands for"));
     }
-    if !says(path, &change.before).map_err(|error| at(path, &error))? {
+    if !has_content(path, &change.before).map_err(|error| at(path, &error))? {
         return Err(refused(
             path,
             "it changed since it was read, or it is not UTF-8",
@@ -78,7 +78,7 @@ fn unchanged(change: &Change) -> Result<(), Failure> {
 }
 
 /// Whether a file is a text, byte for byte.
-fn says(path: &Path, text: &str) -> std::io::Result<bool> {
+fn has_content(path: &Path, text: &str) -> std::io::Result<bool> {
     let mut bytes = Vec::new();
     File::open(path)?.take(text.len() as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes == text.as_bytes())
@@ -142,7 +142,7 @@ fn undone(done: Vec<(&Change, NamedTempFile)>, why: Failure, rename: Rename<'_>)
     let (mut restored, mut left) = (0, Vec::new());
     for (change, old) in done.into_iter().rev() {
         // Whoever changed it meanwhile keeps the change.
-        let ours = says(&change.path, &change.after).unwrap_or(false);
+        let ours = has_content(&change.path, &change.after).unwrap_or(false);
         if ours && rename(old, &change.path).is_ok() {
             restored += 1;
         } else {

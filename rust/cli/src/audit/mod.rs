@@ -3,7 +3,7 @@
 mod fix;
 mod settings;
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -19,53 +19,59 @@ use settings::Settings;
 
 /// Find wrong layouts in C++, CUDA and Python sources
 ///
-/// Reads every CuTe layout that is a compile-time constant, also through aliases, alias templates and base classes in any of
-/// the files, and holds it against the rules, which `--explain all` lists. Every fix that is shown was tried: the check passes
-/// with it, which does not say that it is the layout that was meant.
+/// The auditor evaluates every CuTe layout that is a compile-time constant, also through aliases, templates and base classes in other
+/// files, and checks it against the rules. `--explain all` lists the rules. Every suggested fix passes the check that failed; whether it
+/// is the layout that you want is for you to decide.
 ///
-/// A comment `// razorgirl: allow(RG002) reason`, in Python with `#`, on the line or above it, allows a finding. `razorgirl.toml`, looked for upward
-/// from the path, says which `paths` are audited, which folders are `vendored` (left out) or only an `include` (read for names),
-/// and in `[rules]` which are off, a note, a warning or an error.
+/// In a directory the auditor reads source files, hidden files included, and follows links. It skips what .gitignore (in a git
+/// repository) and .ignore exclude; --no-ignore reads these files too. A path on the command line is always read. FIFOs, sockets and
+/// devices are refused.
 ///
-/// Exit status: 0 everything was read and nothing found but notes; 1 errors or warnings, whether or not everything was read; 2
-/// none, but something could not be read. The summary says how much was not read and not judged.
+/// A comment `// razorgirl: allow(RG002) reason` (`#` in Python) on the line or the line above allows a finding. `razorgirl.toml` in the
+/// directory of the path or above sets `paths` (audited), `vendored` (skipped), `include` (read for names only), and in `[rules]` the
+/// severity of a rule: off, note, warning or error.
+///
+/// The summary says how much was not read and not judged.
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command")]
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// files, and directories with .cu .cuh .h .hpp .hh .hxx .cpp .cc .cxx .inl .py files in them; `paths` of razorgirl.toml if none
+    /// files, and directories with .cu .cuh .h .hpp .hh .hxx .cpp .cc .cxx .inl .py files [default: `paths` of razorgirl.toml]
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// how to print
+    /// output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// only the counts, no findings; SARIF and GitHub have no place for them
+    /// print the counts only; not with SARIF and GitHub
     #[arg(long)]
     summary: bool,
-    /// also what is no defect but worth knowing, such as copies that read more than they write
+    /// also print notes, which are no defects, such as copies that read more than they write
     #[arg(long)]
     notes: bool,
-    /// also each layout that is not resolved, with its reason and place
+    /// also print each unresolved layout, with the reason and place
     #[arg(long)]
     unresolved: bool,
-    /// the page of a rule, by id or name; `all` lists them
+    /// print the page of a rule, by id or name; `all` lists the rules
     #[arg(long, value_name = "RULE", conflicts_with_all = ["paths", "baseline", "fix"])]
     explain: Option<String>,
-    /// leave out the findings that this file lists
+    /// skip the findings in this file
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// write the findings of this run to the baseline
     #[arg(long, requires = "baseline", conflicts_with = "fix")]
     write_baseline: bool,
-    /// this configuration, not the razorgirl.toml that is found
+    /// use this configuration instead of razorgirl.toml
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
     config: Option<PathBuf>,
-    /// no configuration
+    /// ignore razorgirl.toml
     #[arg(long)]
     no_config: bool,
-    /// show the fixes that were checked as a diff, and write them if you say yes
+    /// also read files that .gitignore and .ignore exclude
+    #[arg(long)]
+    no_ignore: bool,
+    /// print the checked fixes as a diff, ask, and write them
     #[arg(long)]
     fix: bool,
-    /// write without asking
+    /// with --fix: write without asking
     #[arg(long, requires = "fix")]
     yes: bool,
 }
@@ -89,7 +95,8 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
         return explain(rule, out);
     }
     refuse(args)?;
-    let settings = Settings::of(&args.paths, args.config.as_deref(), args.no_config)?;
+    let mut settings = Settings::of(&args.paths, args.config.as_deref(), args.no_config)?;
+    settings.config.selection.no_ignore = args.no_ignore;
     let mut baseline = match &args.baseline {
         Some(path) if !args.write_baseline => Some(Baseline::read(path).map_err(settings::unreadable)?),
         _ => None,
@@ -156,7 +163,7 @@ fn audit(settings: &Settings) -> Report {
 fn print(args: &Args, report: &Report, out: &mut impl Write) -> Result<(), Failure> {
     match args.format {
         Format::Text => {
-            let color = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+            let color = crate::terminal::has_colours();
             let text = Text { summary: args.summary, remarks: args.notes, unresolved: args.unresolved, color };
             text.write(report, out)?;
         }

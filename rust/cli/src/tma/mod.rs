@@ -2,27 +2,27 @@
 
 mod read;
 mod report;
+mod smem;
 
-use razorgirl::Layout;
+use razorgirl::SwizzledLayout;
 use razorgirl::tma::Descriptor;
 use razorgirl_view::failure::Failure;
 use serde_json::Value;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// `razorgirl tma`.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Lists are innermost first; sizes in elements, strides in bytes, one for each dimension but the \
-                        innermost. FILE is a JSON object with the same names: {\"dims\":[64,16],\"box\":[64,8],\
-                        \"element_strides\":[1,3],\"strides\":[128],\"dtype\":\"f16\",\"swizzle\":\"128B\"}. Exit status: 0 \
-                        when everything asked for holds, 1 when not, 2 for wrong usage."
+    after_help = "Lists are innermost first. Sizes are in elements. Strides are in bytes, one for each dimension except the \
+                        innermost. MAP is a JSON object with the same names: {\"dims\":[64,16],\"box\":[64,8],\
+                        \"element_strides\":[1,3],\"strides\":[128],\"dtype\":\"f16\",\"swizzle\":\"128B\"}."
 )]
 pub struct Args {
-    /// the tensor map as JSON; '-' reads standard input
-    file: Option<PathBuf>,
-    /// elements of the tensor
+    /// the tensor map as JSON, or a file with it; '-' reads standard input
+    #[arg(value_name = "MAP", id = "file")]
+    file: Option<String>,
+    /// size of the tensor in each dimension
     #[arg(
         long,
         value_name = "LIST",
@@ -31,7 +31,7 @@ pub struct Args {
         allow_hyphen_values = true
     )]
     dims: Option<String>,
-    /// elements of a box
+    /// size of the box in each dimension
     #[arg(
         long = "box",
         value_name = "LIST",
@@ -40,10 +40,10 @@ pub struct Args {
         allow_hyphen_values = true
     )]
     boxes: Option<String>,
-    /// every how many elements of a box one is copied [default: 1 in each dimension]
+    /// element stride in each dimension: every n-th element of the box is copied [default: 1]
     #[arg(long, value_name = "LIST", conflicts_with = "file", allow_hyphen_values = true)]
     element_strides: Option<String>,
-    /// bytes between elements of the dimensions from 1 on [default: packed]
+    /// stride in bytes of each dimension from 1 on [default: packed]
     #[arg(long, value_name = "LIST", conflicts_with = "file", allow_hyphen_values = true)]
     strides: Option<String>,
     /// u8, u16, u32, i32, u64, i64, f16, bf16, f32, tf32 or f64
@@ -55,16 +55,16 @@ pub struct Args {
     /// none, 16B or 32B
     #[arg(long, conflicts_with = "file", default_value = "none")]
     interleave: String,
-    /// what is read outside of the tensor: zero or nan
+    /// value of elements outside the tensor: zero or nan
     #[arg(long, conflicts_with = "file", default_value = "zero")]
     fill: String,
     /// address of the tensor, such as 0x7f0000000010
     #[arg(long, conflicts_with = "file")]
     address: Option<String>,
-    /// layout of shared memory, mode 0 the tile: '((64,8),4):((1,64),512)'
+    /// layout of shared memory with the tile as mode 0: '((64,8),4):((1,64),512)', or swizzled: 'Sw<3,3,3> o 0 o ((64,8),4):((1,64),512)'
     #[arg(long, value_name = "LAYOUT", conflicts_with = "file")]
     smem: Option<String>,
-    /// weak correctness is enough: holes need not be filled
+    /// accept weak correctness: holes of a tile are not filled with zeros
     #[arg(long)]
     weak: bool,
     /// text or json
@@ -75,13 +75,13 @@ pub struct Args {
 /// What is asked about.
 struct Question {
     descriptor: Descriptor,
-    smem: Option<Layout>,
+    smem: Option<SwizzledLayout>,
 }
 
 /// Reads the tensor map and reports.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let question = match &args.file {
-        Some(path) => read::question(&read::file(path)?)?,
+        Some(word) => read::question(&read::file(word)?)?,
         None => read::question(&flags(args)?)?,
     };
     report::write(&question, args.weak, args.format == "json", out)

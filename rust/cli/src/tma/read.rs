@@ -2,11 +2,11 @@
 
 use super::Question;
 use crate::input;
-use razorgirl::Layout;
+use razorgirl::SwizzledLayout;
 use razorgirl::tma::{DataType, Descriptor, Fill, Interleave, Swizzle};
+use razorgirl_protocol::{Argument, Kind};
 use razorgirl_view::failure::Failure;
 use serde_json::Value;
-use std::path::Path;
 
 /// The names that a file may use.
 const NAMES: [&str; 10] =
@@ -17,8 +17,11 @@ fn refused(code: &str, message: String, help: impl Into<String>) -> Failure {
 }
 
 /// A tensor map as JSON.
-pub fn file(path: &Path) -> Result<Value, Failure> {
-    input::json(&input::text(path)?, "a JSON object: {\"dims\":[64,16],\"box\":[64,8],\"dtype\":\"f16\"}")
+pub fn file(word: &str) -> Result<Value, Failure> {
+    input::json(
+        &input::text_or_file(word, &['{', '['])?,
+        "a JSON object: {\"dims\":[64,16],\"box\":[64,8],\"dtype\":\"f16\"}",
+    )
 }
 
 /// A list of integers from a flag.
@@ -135,11 +138,18 @@ fn named<T: Copy>(
     })
 }
 
-fn layout(value: &Value) -> Result<Layout, Failure> {
+fn layout(value: &Value) -> Result<SwizzledLayout, Failure> {
+    let wrong = |message: &str| refused("parse", format!("smem: {message}"), "write '((64,8),4):((1,64),512)'");
     match value {
         Value::String(text) => text.parse().map_err(|error| Failure::usage(error, text)),
-        other => razorgirl_protocol::layout_from_json(&other.to_string()).map_err(|refusal| {
-            refused("parse", format!("smem: {}", refusal.message), "write '((64,8),4):((1,64),512)'")
-        }),
+        Value::Object(object) if object.contains_key("swizzle") => {
+            match Kind::Swizzled.read_json(&value.to_string(), 1).map_err(|refusal| wrong(&refusal.message))? {
+                Argument::Swizzled(layout) => Ok(layout),
+                _ => Err(wrong("no layout")),
+            }
+        }
+        other => razorgirl_protocol::layout_from_json(&other.to_string())
+            .map(SwizzledLayout::from)
+            .map_err(|refusal| wrong(&refusal.message)),
     }
 }

@@ -1,7 +1,6 @@
 //! What was found out about a tensor map.
 
-use super::Question;
-use razorgirl::Layout;
+use super::{Question, smem};
 use razorgirl::tma::{Descriptor, Dimension, Rule, TileFault, Violation};
 use razorgirl_view::failure::Failure;
 use serde_json::{Value, json};
@@ -11,12 +10,12 @@ use std::process::ExitCode;
 /// Prints the verdicts; status 1 when something asked for does not hold.
 pub fn write(question: &Question, weak: bool, as_json: bool, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let descriptor = &question.descriptor;
-    let fault = question.smem.as_ref().and_then(|layout| descriptor.tile_fault(layout));
+    let fault = question.smem.as_ref().and_then(|layout| smem::fault(descriptor, layout));
     let all = descriptor.violations();
     let (theorem, limits): (Vec<_>, Vec<_>) = all.into_iter().partition(|violation| violation.rule == Rule::Fttc);
     let fails = !limits.is_empty() || fault.is_some() || (!weak && !theorem.is_empty());
     if as_json {
-        writeln!(out, "{}", object(descriptor, &limits, &theorem, fault.as_ref()))?;
+        writeln!(out, "{}", object(descriptor, &limits, &theorem, fault.as_deref()))?;
         return Ok(status(fails));
     }
     for violation in &limits {
@@ -29,14 +28,17 @@ pub fn write(question: &Question, weak: bool, as_json: bool, out: &mut impl Writ
         fttc(descriptor, violation, weak, out)?;
     }
     if let Some(fault) = &fault {
-        writeln!(out, "error[smem]: {}", scattered(fault))?;
-        writeln!(out, "  rule: a tile is written as one contiguous run of shared memory, in the order of the tile")?;
-        if let Some(other) = question.smem.as_ref().and_then(|layout| fitting(descriptor, layout)) {
-            writeln!(out, "  suggestion, checked: --smem '{other}'")?;
+        writeln!(out, "error[smem]: {fault}")?;
+        writeln!(
+            out,
+            "  rule: the copy writes a tile as one contiguous run of shared memory, in the order of the tile, and then swizzles it"
+        )?;
+        if let Some(other) = question.smem.as_ref().and_then(|layout| smem::fitting(descriptor, layout)) {
+            writeln!(out, "  suggestion, checked: --smem '{}'", smem::shown(&other))?;
         }
         writeln!(out)?;
     }
-    summary(question, weak, limits.len(), &theorem, fault.is_none(), out)?;
+    summary(question, weak, limits.len(), &theorem, fault.as_deref(), out)?;
     Ok(status(fails))
 }
 
@@ -89,7 +91,7 @@ fn suggest(
     Ok(())
 }
 
-fn scattered(fault: &TileFault) -> String {
+pub fn scattered(fault: &TileFault) -> String {
     match fault {
         TileFault::Scattered { index, offset } => {
             format!("element {index} of a tile lies at {offset} in shared memory, where the copy writes it at {index}")
@@ -113,19 +115,6 @@ fn scattered(fault: &TileFault) -> String {
     }
 }
 
-/// The same layout with its leading modes as the tile, or else the same shape packed, whichever has no fault.
-fn fitting(descriptor: &Descriptor, layout: &Layout) -> Option<Layout> {
-    let fits = |layout: &Layout| descriptor.tile_fault(layout).is_none();
-    let modes: Vec<Layout> = layout.sublayouts().collect();
-    let grouped = (1..=modes.len()).filter_map(|n| {
-        let tile = Layout::concat(&modes[..n]).ok()?;
-        let all: Vec<Layout> = std::iter::once(tile).chain(modes[n..].iter().cloned()).collect();
-        Layout::concat(&all).ok()
-    });
-    let packed = std::iter::once(Layout::column_major(&layout.shape()));
-    grouped.chain(packed).find(fits)
-}
-
 fn by(values: impl Iterator<Item = u64>) -> String {
     let values: Vec<String> = values.map(|value| value.to_string()).collect();
     if values.is_empty() { "nothing".into() } else { values.join("×") }
@@ -136,7 +125,7 @@ fn summary(
     weak: bool,
     limits: usize,
     theorem: &[Violation],
-    fits: bool,
+    fault: Option<&str>,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let descriptor = &question.descriptor;
@@ -154,29 +143,38 @@ fn summary(
     if limits > 0 {
         writeln!(out, "weak      once the limits are kept")?;
         writeln!(out, "strong    {}", if theorem.is_empty() { "once the limits are kept" } else { "impossible" })?;
-        return notes(question, fits, out);
+        return notes(question, fault, out);
     }
     writeln!(
         out,
-        "weak      elements of the tensor are right, for loads whose predicates leave out no tile that has one"
+        "weak      every element of the tensor arrives, if no predicate skips a tile that has elements of the tensor"
     )?;
     if theorem.is_empty() {
         writeln!(
             out,
-            "strong    holes can be filled too: issue at the box, or wholly outside where unprotected axes are out of range"
+            "strong    holes are filled too, if every copy is issued; where an index that the tensor map does not check is out of \
+             range, issue the copy at coordinates outside the tensor"
         )?;
     } else {
         let at: Vec<String> = theorem.iter().filter_map(|v| v.dimension).map(|d| d.to_string()).collect();
         let asked = if weak { ", not asked for" } else { "" };
         writeln!(out, "strong    impossible, by dimension {}{asked}", at.join(" and "))?;
     }
-    notes(question, fits, out)
+    notes(question, fault, out)
 }
 
-fn notes(question: &Question, fits: bool, out: &mut impl Write) -> Result<(), Failure> {
+fn notes(question: &Question, fault: Option<&str>, out: &mut impl Write) -> Result<(), Failure> {
     if let Some(layout) = &question.smem {
-        let verdict = if fits { "tiles are contiguous runs" } else { "does not fit" };
-        writeln!(out, "shared    {layout}: {verdict}")?;
+        let verdict = match fault {
+            None if layout.swizzle().bits() > 0 => "tiles are contiguous runs, swizzled as the engine does",
+            None => "tiles are contiguous runs",
+            Some(fault) if fault.starts_with("not decided") => "not decided",
+            Some(_) => "does not fit",
+        };
+        writeln!(out, "shared    {}: {verdict}", smem::shown(layout))?;
+        if let Some(written) = smem::written(&question.descriptor, layout).filter(|_| fault.is_none()) {
+            writeln!(out, "          the engine swizzles it: read it as {written}")?;
+        }
     }
     for note in question.descriptor.notes() {
         writeln!(out, "note: {note}")?;
@@ -184,7 +182,7 @@ fn notes(question: &Question, fits: bool, out: &mut impl Write) -> Result<(), Fa
     Ok(())
 }
 
-fn object(descriptor: &Descriptor, limits: &[Violation], theorem: &[Violation], fault: Option<&TileFault>) -> Value {
+fn object(descriptor: &Descriptor, limits: &[Violation], theorem: &[Violation], fault: Option<&str>) -> Value {
     let entry = |violation: &Violation| {
         json!({
             "rule": violation.rule.name(),
@@ -202,7 +200,7 @@ fn object(descriptor: &Descriptor, limits: &[Violation], theorem: &[Violation], 
             "violations": theorem.iter().filter_map(|v| v.dimension).collect::<Vec<_>>(),
             "details": theorem.iter().map(entry).collect::<Vec<_>>(),
         },
-        "smem": fault.map(scattered),
+        "smem": fault,
         "notes": descriptor.notes(),
     })
 }

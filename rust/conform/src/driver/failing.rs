@@ -1,7 +1,7 @@
 //! A test that fails, in a library's own language, for a class of wrong answers.
 
 use super::report::Example;
-use crate::habits::Habits;
+use crate::capabilities::Capabilities;
 use crate::model::Layout;
 use crate::peers::{Language, Writing};
 use serde_json::Value;
@@ -29,8 +29,8 @@ fn python(value: &Value, writing: &Writing) -> Option<String> {
 
 /// A test that fails as long as the answer is as it was. What the operation promises at every index, where that fits in a
 /// line; else what was answered wrong, at the witness. A refusal passes where the definition refuses.
-pub(super) fn test(op: &str, example: &Example, habits: &Habits, writing: &Writing) -> Option<String> {
-    let sent = habits.outgoing(&example.request).ok()?;
+pub(super) fn test(op: &str, example: &Example, capabilities: &Capabilities, writing: &Writing) -> Option<String> {
+    let sent = capabilities.outgoing(&example.request).ok()?;
     let args = sent["args"].as_array()?;
     let base = ["_complete", "_ceil", "_extended", "_by_mode"].iter().fold(op, |name, end| name.trim_end_matches(end));
     let called = writing.names.iter().find(|(name, _)| *name == base).map_or(base, |(_, called)| called);
@@ -40,8 +40,8 @@ pub(super) fn test(op: &str, example: &Example, habits: &Habits, writing: &Writi
         return cpp(called, &names, args, example, writing);
     }
     let promise = promise(base, example.kind, args, writing);
-    let promise = promise.or_else(|| first_mode(base, example.kind, args, habits, writing));
-    let promise = promise.or_else(|| promised(&example.right, habits, writing));
+    let promise = promise.or_else(|| first_mode(base, example.kind, args, capabilities, writing));
+    let promise = promise.or_else(|| promised(&example.right, capabilities, writing));
     let counted = promise.as_ref().is_some_and(|promise| promise.contains("Counter("));
     let standard = if counted { "from collections import Counter\n\n" } else { "" };
     let mut text = format!("{standard}{}\n\n", writing.imports.trim_end());
@@ -151,8 +151,14 @@ fn promise(base: &str, kind: &str, args: &[Value], writing: &Writing) -> Option<
 }
 
 /// What is in the first mode of a quotient and of a product: a tile, and the block that is repeated.
-fn first_mode(base: &str, kind: &str, args: &[Value], habits: &Habits, writing: &Writing) -> Option<String> {
-    let first = writing.first.filter(|_| !habits.last_fastest)?.replace("{layout}", "R");
+fn first_mode(
+    base: &str,
+    kind: &str,
+    args: &[Value],
+    capabilities: &Capabilities,
+    writing: &Writing,
+) -> Option<String> {
+    let first = writing.first.filter(|_| !capabilities.last_fastest)?.replace("{layout}", "R");
     let at = |layout: &str, index: &str| writing.at.replace("{layout}", layout).replace("{index}", index);
     let offsets = format!("[{} for i in range({})]", at(&first, "i"), writing.size.replace("{layout}", &first));
     let [whole, by] = if base == "hier_unzip" { ["B", "C"] } else { ["A", "B"] };
@@ -180,11 +186,11 @@ fn offsets_of(right: &str) -> Option<Vec<String>> {
 }
 
 /// That this number, or these offsets, are the answer's. Tiles and rests of a library whose last mode is the fastest lie otherwise.
-fn promised(right: &str, habits: &Habits, writing: &Writing) -> Option<String> {
+fn promised(right: &str, capabilities: &Capabilities, writing: &Writing) -> Option<String> {
     if let Ok(number) = right.parse::<u128>() {
         return Some(format!("R == {number}"));
     }
-    let offsets = if habits.last_fastest { None } else { offsets_of(right) }?;
+    let offsets = if capabilities.last_fastest { None } else { offsets_of(right) }?;
     let at = writing.at.replace("{layout}", "R").replace("{index}", "i");
     let size = writing.size.replace("{layout}", "R");
     Some(format!("[{at} for i in range({size})] == [{}]", offsets.join(", ")))
@@ -208,7 +214,7 @@ mod tests {
             shrunk_from: None,
         };
         let writing = named(peer).expect("it is known").writing.expect("its language is known");
-        test(op, &example, &Habits::default(), &writing).expect("a test")
+        test(op, &example, &Capabilities::default(), &writing).expect("a test")
     }
 
     /// No class is left with a program that passes.

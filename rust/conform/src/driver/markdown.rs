@@ -2,7 +2,7 @@
 
 use super::failing;
 use super::report::{Example, Report};
-use crate::habits::Habits;
+use crate::capabilities::Capabilities;
 use crate::peers::{Language, Writing};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -10,8 +10,8 @@ use std::fmt::Write as _;
 impl Report {
     /// The page; `name` stands where the library has not said its own, and `writing` says how its Python is written.
     pub fn to_markdown(&self, name: &str, writing: Option<&Writing>) -> String {
-        let habits = &self.habits;
-        let said = [habits.name.as_deref().unwrap_or(name), habits.version.as_deref().unwrap_or_default()];
+        let capabilities = &self.capabilities;
+        let said = [capabilities.name.as_deref().unwrap_or(name), capabilities.version.as_deref().unwrap_or_default()];
         let mut text = format!("# {}\n\n", said.join(" ").trim());
         let _ = writeln!(
             text,
@@ -19,7 +19,7 @@ impl Report {
              ```sh\nrazorgirl conform --peer {name} --cases {} --seed {} --report {name}.md\n```\n",
             self.plan.cases, self.plan.seed, self.plan.shard, self.plan.cases, self.plan.seed
         );
-        for line in told(habits) {
+        for line in stated_capabilities(capabilities) {
             let _ = writeln!(text, "- {line}");
         }
         let _ = write!(text, "\n{}", self.to_table());
@@ -29,34 +29,40 @@ impl Report {
         };
         for (op, example) in wrong().filter(|(_, example)| matches!(example.verdict, "wrong" | "crashed" | "timed out"))
         {
-            text.push_str(&section(op, example, habits, writing, self));
+            text.push_str(&section(op, example, capabilities, writing, self));
         }
         text
     }
 }
 
 /// What the library said of itself, in sentences.
-fn told(habits: &Habits) -> Vec<String> {
+fn stated_capabilities(capabilities: &Capabilities) -> Vec<String> {
     let mut all = Vec::new();
-    if let Some(bits) = habits.integer_bits {
+    if let Some(bits) = capabilities.integer_bits {
         all.push(format!("Integers have {bits} bits: larger ones were not sent."));
     }
-    if habits.last_fastest {
+    if capabilities.last_fastest {
         all.push("The last mode is the fastest: layouts below are written in that order where Python is shown.".into());
     }
-    if habits.unwraps_rank1 {
+    if capabilities.unwraps_rank1 {
         all.push("A tuple of one mode and that mode are the same.".into());
     }
-    if habits.no_rank0 {
+    if capabilities.no_rank0 {
         all.push("There are no tuples of no modes: none were sent.".into());
     }
-    for (op, condition) in &habits.contract {
+    for (op, condition) in &capabilities.contract {
         all.push(format!("`{op}` is for layouts that are {}: others were not sent.", condition.name()));
     }
     all
 }
 
-fn section(op: &str, example: &Example, habits: &Habits, writing: Option<&Writing>, report: &Report) -> String {
+fn section(
+    op: &str,
+    example: &Example,
+    capabilities: &Capabilities,
+    writing: Option<&Writing>,
+    report: &Report,
+) -> String {
     let counts = report.plan.ops.iter().position(|name| name == op).and_then(|at| report.counts.get(at));
     let count = counts.map_or(0, |counts| {
         let of = |kinds: &std::collections::BTreeMap<&'static str, u64>| kinds.get(example.kind).copied();
@@ -80,7 +86,7 @@ fn section(op: &str, example: &Example, habits: &Habits, writing: Option<&Writin
     if !example.why.is_empty() {
         let _ = writeln!(text, "- seen from outside: {}", example.why);
     }
-    if let Some(test) = writing.and_then(|writing| failing::test(op, example, habits, writing)) {
+    if let Some(test) = writing.and_then(|writing| failing::test(op, example, capabilities, writing)) {
         let fence = writing.map_or("", |writing| match writing.language {
             Language::Python => "python",
             Language::Cpp => "cpp",

@@ -1,9 +1,9 @@
 //! A conversation with a peer: questions in, and for each an answer or what happened instead.
 
 use super::Plan;
-use super::process::{Process, Said};
+use super::process::{Process, ProcessOutput};
 use super::signal;
-use crate::habits::Habits;
+use crate::capabilities::Capabilities;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -93,14 +93,14 @@ impl<'a> Peer<'a> {
     }
 
     /// What the peer says of itself, in answer to `hello`.
-    pub fn hello(&mut self) -> Result<Habits, CannotStart> {
+    pub fn hello(&mut self) -> Result<Capabilities, CannotStart> {
         match self.ask(&[json!({"id": "hello", "op": "hello", "args": []})]).pop() {
             Some(Outcome::Answer(answer)) => {
-                Habits::read(answer.get("result").unwrap_or(&Value::Null)).map_err(|why| self.cannot_start(&why))
+                Capabilities::read(answer.get("result").unwrap_or(&Value::Null)).map_err(|why| self.cannot_start(&why))
             }
             Some(Outcome::Crashed(how, detail)) => Err(self.cannot_start(&format!("to hello, it {how}: {detail}"))),
             Some(Outcome::TimedOut) => Err(self.cannot_start("no answer to hello in time")),
-            Some(Outcome::Stopped) | None => Ok(Habits::default()),
+            Some(Outcome::Stopped) | None => Ok(Capabilities::default()),
         }
     }
 
@@ -198,7 +198,7 @@ impl<'a> Peer<'a> {
         let outcome = loop {
             let Some(process) = &self.process else { break Outcome::Crashed("died", String::new()) };
             match process.read(left().min(Duration::from_millis(100))) {
-                Said::Line(line) => match read_answer(&line, request.get("id")) {
+                ProcessOutput::Line(line) => match read_answer(&line, request.get("id")) {
                     Read::Answer(answer) => return Outcome::Answer(answer),
                     Read::Wrong(id) => {
                         let asked = request.get("id").unwrap_or(&Value::Null);
@@ -214,16 +214,16 @@ impl<'a> Peer<'a> {
                         garbage.get_or_insert_with(|| quoted(&line));
                     }
                 },
-                Said::TooLong => break Outcome::Crashed("flooded its output", "a line without an end".into()),
-                Said::End => break self.died(request),
-                Said::Nothing if self.stop.load(Ordering::Relaxed) => break Outcome::Stopped,
-                Said::Nothing if left().is_zero() => {
+                ProcessOutput::TooLong => break Outcome::Crashed("flooded its output", "a line without an end".into()),
+                ProcessOutput::End => break self.died(request),
+                ProcessOutput::Nothing if self.stop.load(Ordering::Relaxed) => break Outcome::Stopped,
+                ProcessOutput::Nothing if left().is_zero() => {
                     break match garbage {
                         Some(line) => Outcome::Crashed("answered garbage", line),
                         None => Outcome::TimedOut,
                     };
                 }
-                Said::Nothing => {}
+                ProcessOutput::Nothing => {}
             }
         };
         // a conversation that has lost its order cannot go on

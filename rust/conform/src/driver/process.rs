@@ -17,7 +17,7 @@ const ERRORS: usize = 4096;
 
 /// What came out of a process.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum ProcessOutput {
     /// a line, without its end
     Line(Vec<u8>),
     /// a line that is too long to be an answer
@@ -34,7 +34,7 @@ pub(super) struct Process {
     handle: Handle,
     ended: bool,
     input: Option<Sender<Vec<u8>>>,
-    lines: Receiver<Said>,
+    lines: Receiver<ProcessOutput>,
     errors: Arc<Mutex<Vec<u8>>>,
 }
 
@@ -103,11 +103,11 @@ impl Process {
     }
 
     /// The next line.
-    pub fn read(&self, patience: Duration) -> Said {
+    pub fn read(&self, patience: Duration) -> ProcessOutput {
         match self.lines.recv_timeout(patience) {
             Ok(said) => said,
-            Err(RecvTimeoutError::Timeout) => Said::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Said::End,
+            Err(RecvTimeoutError::Timeout) => ProcessOutput::Nothing,
+            Err(RecvTimeoutError::Disconnected) => ProcessOutput::End,
         }
     }
 
@@ -143,22 +143,22 @@ fn write_all(mut stdin: PipeWriter, to_write: &Receiver<Vec<u8>>) {
     }
 }
 
-fn read_lines(stdout: impl Read, send: &SyncSender<Said>) {
+fn read_lines(stdout: impl Read, send: &SyncSender<ProcessOutput>) {
     let mut reader = BufReader::with_capacity(1 << 16, stdout);
     loop {
         let mut line = Vec::new();
         let read = reader.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut line);
         let said = match read {
-            Err(_) | Ok(0) => Said::End,
+            Err(_) | Ok(0) => ProcessOutput::End,
             Ok(_) if line.last() == Some(&b'\n') => {
                 line.pop();
-                Said::Line(line)
+                ProcessOutput::Line(line)
             }
-            Ok(n) if n >= MAX_LINE => Said::TooLong,
+            Ok(n) if n >= MAX_LINE => ProcessOutput::TooLong,
             // the end came before the end of the line
-            Ok(_) => Said::Line(line),
+            Ok(_) => ProcessOutput::Line(line),
         };
-        let last = matches!(said, Said::End | Said::TooLong);
+        let last = matches!(said, ProcessOutput::End | ProcessOutput::TooLong);
         if send.send(said).is_err() || last {
             return;
         }

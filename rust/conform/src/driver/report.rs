@@ -1,7 +1,7 @@
 //! What a run has found: a table for people, JSON for machines.
 
 use super::Plan;
-use crate::habits::Habits;
+use crate::capabilities::Capabilities;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -157,7 +157,7 @@ pub struct Report {
     /// what was asked, and whom
     pub plan: Plan,
     /// what the peer says of itself
-    pub habits: Habits,
+    pub capabilities: Capabilities,
     /// by operation, in the order of the plan
     pub counts: Vec<Counts>,
     /// by operation: what was found, in the order of the cases
@@ -272,7 +272,7 @@ impl Report {
         }
         json!({
             "peer": plan.command,
-            "habits": self.habits.to_json(),
+            "capabilities": self.capabilities.to_json(),
             "seed": plan.seed,
             "cases": plan.cases,
             "shard": plan.shard.to_string(),
@@ -370,21 +370,28 @@ impl Report {
     }
 }
 
+/// The rows, without the columns that have nothing but 0: all eleven are wider than most terminals. Right and wrong are always there.
 fn table(rows: &[(String, [u64; 11])]) -> String {
+    let counted = |place: usize| rows.iter().any(|(_, row)| row.get(place).is_some_and(|n| *n > 0));
+    let shown: Vec<(usize, &str)> = COLUMNS
+        .into_iter()
+        .enumerate()
+        .filter(|(place, column)| counted(*place) || matches!(*column, "right" | "wrong"))
+        .collect();
     let name = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("operation".len());
     let mut text = format!("| {:<name$} |", "operation");
-    for column in COLUMNS {
+    for (_, column) in &shown {
         let _ = write!(text, " {column} |");
     }
     let _ = write!(text, "\n|{}|", "-".repeat(name + 2));
-    for column in COLUMNS {
+    for (_, column) in &shown {
         let _ = write!(text, "{}:|", "-".repeat(column.len() + 1));
     }
     text.push('\n');
     for (op, row) in rows {
         let _ = write!(text, "| {op:<name$} |");
-        for (n, column) in row.iter().zip(COLUMNS) {
-            let width = column.len();
+        for (place, column) in &shown {
+            let (n, width) = (row.get(*place).copied().unwrap_or_default(), column.len());
             let _ = write!(text, " {n:>width$} |");
         }
         text.push('\n');

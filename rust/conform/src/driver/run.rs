@@ -4,7 +4,7 @@ use super::peer::{Ask, CannotStart, Outcome, Peer};
 use super::shrink::shrink;
 use super::signal;
 use super::{Case, Counts, Example, Plan, Report, protocol_name};
-use crate::habits::Habits;
+use crate::capabilities::Capabilities;
 use crate::judge::{Verdict, right_answer};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +29,7 @@ pub fn run(plan: &Plan, stop: &AtomicBool, progress: &(dyn Fn(u64) + Sync)) -> R
     // who does not list it is not asked: an answer of some kind proves nothing
     let said = match &offered {
         Some(names) if names.contains(HELLO) => first.hello()?,
-        _ => Habits::default(),
+        _ => Capabilities::default(),
     };
     let shared = Shared::new(plan, offered.as_ref(), &said);
     let jobs = plan.jobs.max(1);
@@ -57,10 +57,15 @@ pub fn run(plan: &Plan, stop: &AtomicBool, progress: &(dyn Fn(u64) + Sync)) -> R
 
 /// Asks all cases of the plan's shard of a function in this process, which answers a request of the protocol by a line of it. It
 /// has all operations of the plan. Nothing is asked at once, and nothing ends a function that does not come back.
-pub fn run_within(plan: &Plan, habits: Habits, stop: &AtomicBool, answer: &mut dyn FnMut(&Value) -> Value) -> Report {
+pub fn run_within(
+    plan: &Plan,
+    capabilities: Capabilities,
+    stop: &AtomicBool,
+    answer: &mut dyn FnMut(&Value) -> Value,
+) -> Report {
     let mut within = Within { answer, stop };
-    let tally = work(plan, &Shared::new(plan, None, &habits), &mut within, &|_| {});
-    reported(plan, stop, habits, tally, Some(&mut within))
+    let tally = work(plan, &Shared::new(plan, None, &capabilities), &mut within, &|_| {});
+    reported(plan, stop, capabilities, tally, Some(&mut within))
 }
 
 /// A function in this process.
@@ -83,7 +88,13 @@ impl Ask for Within<'_> {
 }
 
 /// The report; wrong answers are made small with further questions.
-fn reported(plan: &Plan, stop: &AtomicBool, said: Habits, tally: Tally, mut peer: Option<&mut dyn Ask>) -> Report {
+fn reported(
+    plan: &Plan,
+    stop: &AtomicBool,
+    said: Capabilities,
+    tally: Tally,
+    mut peer: Option<&mut dyn Ask>,
+) -> Report {
     let interrupted = stop.load(Ordering::Relaxed);
     let mut examples = Vec::new();
     for found in tally.examples {
@@ -96,12 +107,20 @@ fn reported(plan: &Plan, stop: &AtomicBool, said: Habits, tally: Tally, mut peer
         }
         examples.push(all);
     }
-    Report { plan: plan.clone(), habits: said, counts: tally.counts, examples, interrupted, starts: 0, stray_lines: 0 }
+    Report {
+        plan: plan.clone(),
+        capabilities: said,
+        counts: tally.counts,
+        examples,
+        interrupted,
+        starts: 0,
+        stray_lines: 0,
+    }
 }
 
 /// What the workers share.
 struct Shared<'a> {
-    habits: &'a Habits,
+    capabilities: &'a Capabilities,
     /// the next case of the shard
     next: AtomicU64,
     offered: Vec<bool>,
@@ -110,10 +129,10 @@ struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    fn new(plan: &Plan, offered: Option<&BTreeSet<String>>, habits: &'a Habits) -> Self {
+    fn new(plan: &Plan, offered: Option<&BTreeSet<String>>, capabilities: &'a Capabilities) -> Self {
         let has = |op: &String| offered.is_none_or(|names| names.contains(op) || names.contains(protocol_name(op)));
         Shared {
-            habits,
+            capabilities,
             next: AtomicU64::new(0),
             offered: plan.ops.iter().map(has).collect(),
             failures: plan.ops.iter().map(|_| AtomicU32::new(0)).collect(),
@@ -192,9 +211,9 @@ fn work(plan: &Plan, shared: &Shared<'_>, peer: &mut dyn Ask, progress: &(dyn Fn
                 counts.not_asked += 1;
             } else {
                 let round = case.number / (plan.ops.len() as u64).max(1);
-                let Some(asked) = shared.habits.fixed(case.request, round) else { continue };
+                let Some(asked) = shared.capabilities.fixed(case.request, round) else { continue };
                 case.request = asked;
-                match shared.habits.outgoing(&case.request) {
+                match shared.capabilities.outgoing(&case.request) {
                     Ok(request) => {
                         requests.push(request);
                         cases.push(case);
@@ -207,27 +226,27 @@ fn work(plan: &Plan, shared: &Shared<'_>, peer: &mut dyn Ask, progress: &(dyn Fn
             if outcome == Outcome::Stopped {
                 return tally;
             }
-            let outcome = told(shared.habits, &case.request, outcome);
+            let outcome = in_our_order(shared.capabilities, &case.request, outcome);
             shared.note(case.op, !matches!(outcome, Outcome::Answer(_)));
-            record(plan, shared.habits, &mut tally, case, outcome);
+            record(plan, shared.capabilities, &mut tally, case, outcome);
         }
         progress(until - from);
     }
 }
 
 /// An outcome in our order. An adapter whose child crashed says so itself.
-fn told(habits: &Habits, request: &Value, outcome: Outcome) -> Outcome {
+fn in_our_order(capabilities: &Capabilities, request: &Value, outcome: Outcome) -> Outcome {
     match outcome {
         Outcome::Answer(answer) if answer["error"]["code"] == "crashed" => {
             let message = answer["error"]["message"].as_str().unwrap_or_default();
             Outcome::Crashed(signal::named(message), message.to_owned())
         }
-        Outcome::Answer(answer) => Outcome::Answer(habits.incoming(request, answer)),
+        Outcome::Answer(answer) => Outcome::Answer(capabilities.incoming(request, answer)),
         other => other,
     }
 }
 
-fn record(plan: &Plan, habits: &Habits, tally: &mut Tally, case: Case, outcome: Outcome) {
+fn record(plan: &Plan, capabilities: &Capabilities, tally: &mut Tally, case: Case, outcome: Outcome) {
     let counts = &mut tally.counts[case.op];
     if matches!(&outcome, Outcome::Answer(answer) if answer["error"]["code"] == "aborted") {
         counts.aborted += 1;
@@ -246,7 +265,7 @@ fn record(plan: &Plan, habits: &Habits, tally: &mut Tally, case: Case, outcome: 
             counts.not_offered += 1;
             return;
         }
-        Outcome::Answer(answer) => match habits.judge(&case.request, &answer, plan.exact) {
+        Outcome::Answer(answer) => match capabilities.judge(&case.request, &answer, plan.exact) {
             Err(why) => {
                 *counts.outside.entry(why).or_default() += 1;
                 return;
@@ -294,13 +313,13 @@ fn not_offered(answer: &Value) -> bool {
 }
 
 /// Asks about smaller and smaller requests, as long as the answer is wrong in the same way.
-fn make_small(plan: &Plan, habits: &Habits, peer: &mut dyn Ask, example: &mut Example) {
+fn make_small(plan: &Plan, capabilities: &Capabilities, peer: &mut dyn Ask, example: &mut Example) {
     let (kind, drawn) = (example.kind, example.request.clone());
     let small = shrink(&drawn, |request| {
-        let Ok(sent) = habits.outgoing(request) else { return false };
+        let Ok(sent) = capabilities.outgoing(request) else { return false };
         let Some(Outcome::Answer(answer)) = peer.ask(&[sent]).pop() else { return false };
-        let answer = habits.incoming(request, answer);
-        match habits.judge(request, &answer, plan.exact) {
+        let answer = capabilities.incoming(request, answer);
+        match capabilities.judge(request, &answer, plan.exact) {
             Ok(Verdict::Wrong(wrong)) if wrong.kind == kind => {
                 example.answer = answer;
                 example.why = wrong.text;
@@ -349,7 +368,7 @@ mod tests {
             razorgirl_protocol::serve_by(asked.as_bytes(), &mut line, Engine::Library).expect("it is in memory");
             serde_json::from_slice(&line).expect("it is JSON")
         };
-        let report = run_within(&plan(), Habits::default(), &stop, &mut right);
+        let report = run_within(&plan(), Capabilities::default(), &stop, &mut right);
         let total = report.total();
         assert_eq!(
             (total.wrong(), total.refused_though_exists, total.right > 30),
@@ -358,7 +377,7 @@ mod tests {
             report.to_text()
         );
         let mut first = |request: &Value| json!({"id": request["id"], "result": request["args"][0]});
-        let report = run_within(&plan(), Habits::default(), &stop, &mut first);
+        let report = run_within(&plan(), Capabilities::default(), &stop, &mut first);
         assert!(report.total().wrong() > 30, "{}", report.to_text());
         assert!(report.examples.iter().all(|all| all.iter().any(|example| example.shrunk_from.is_some())));
     }
@@ -368,13 +387,13 @@ mod tests {
     fn a_fixed_set_of_requests_is_asked() {
         let layout = |extent: u64| json!({"shape": extent, "stride": 2});
         let requests = json!({"coalesce": [[layout(3)], [layout(4)]]});
-        let habits = Habits::read(&json!({"peer": {"requests": requests}})).expect("it is well said");
+        let capabilities = Capabilities::read(&json!({"peer": {"requests": requests}})).expect("it is well said");
         let mut asked = Vec::new();
         let mut same = |request: &Value| {
             asked.push(request["args"][0].clone());
             json!({"id": request["id"], "result": request["args"][0]})
         };
-        let report = run_within(&plan(), habits, &AtomicBool::new(false), &mut same);
+        let report = run_within(&plan(), capabilities, &AtomicBool::new(false), &mut same);
         assert_eq!((report.total().right, report.total().wrong()), (2, 0), "{}", report.to_text());
         assert_eq!(asked, [layout(3), layout(4)]);
     }
@@ -388,7 +407,7 @@ mod tests {
             stop.store(asked == 3, Ordering::Relaxed);
             Value::Null
         };
-        assert!(run_within(&plan(), Habits::default(), &stop, &mut answer).interrupted);
+        assert!(run_within(&plan(), Capabilities::default(), &stop, &mut answer).interrupted);
         assert_eq!(asked, 3);
     }
 }

@@ -1,14 +1,14 @@
 //! Index code: the text that was answered, run at every index.
 
 use super::{Verdict, refused};
-use crate::model::code::Asked;
+use crate::model::code::CodeRequest;
 use crate::model::code::text::Code;
 use crate::tree::{int_json, read_int};
 use num_bigint::BigInt;
 use serde_json::Value;
 
 pub(super) fn judge(args: &[Value], result: Option<&Value>, error: Option<&Value>, codes: bool) -> Verdict {
-    let asked = match Asked::read(args) {
+    let asked = match CodeRequest::read(args) {
         Ok(asked) => asked,
         Err(faults) if result.is_none() => return refused(error, &faults, codes),
         Err(faults) => return Verdict::wrong("accepted", format!("this has to be refused: {}", faults.join(" or "))),
@@ -23,7 +23,7 @@ pub(super) fn judge(args: &[Value], result: Option<&Value>, error: Option<&Value
     fault(&asked, result).map_or(Verdict::Right, |(kind, text)| Verdict::wrong(kind, text))
 }
 
-fn fault(asked: &Asked, result: &Value) -> Option<(&'static str, String)> {
+fn fault(asked: &CodeRequest, result: &Value) -> Option<(&'static str, String)> {
     let Some(code) = result["code"].as_str().and_then(|text| Code::read(text, &asked.language)) else {
         return Some(("malformed", format!("the code is no function `offset` in {}", asked.language)));
     };
@@ -67,7 +67,7 @@ fn fault(asked: &Asked, result: &Value) -> Option<(&'static str, String)> {
 
 /// What is right, in words.
 pub(super) fn right_answer(args: &[Value]) -> String {
-    match Asked::read(args) {
+    match CodeRequest::read(args) {
         Ok(asked) => format!("code with the offsets of the layout, in {}", asked.language),
         Err(faults) => format!("a refusal ({})", faults.join(" or ")),
     }

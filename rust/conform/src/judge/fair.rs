@@ -5,7 +5,7 @@
 //! there is none.
 
 use super::verdict::{Verdict, Wrong};
-use super::{composition, containing, divide};
+use super::{composition, divide, meant};
 use crate::model::coalesce::coalesced;
 use crate::model::find::{LIST, collision};
 use crate::model::{Expected, Layout, expected, recast};
@@ -38,8 +38,8 @@ const COMPACT: Excuse = Excuse::Extended("strides of 0 made compact");
 /// Why a peer's answer that the judge calls wrong is not to be called so; nothing where it has a witness.
 pub fn excuse(request: &Value, answer: &Value, wrong: &Wrong) -> Option<Excuse> {
     let op = request.get("op").and_then(Value::as_str)?;
-    let op = containing(op, request.get("mode").and_then(Value::as_str));
     let args = request.get("args").and_then(Value::as_array)?;
+    let op = meant(op, request.get("mode").and_then(Value::as_str), args);
     let result = answer.get("result")?;
     let expected = expected(op, args, true);
     let codes: &[&str] = match &expected {
@@ -60,7 +60,7 @@ pub fn excuse(request: &Value, answer: &Value, wrong: &Wrong) -> Option<Excuse> 
     }
     match codes {
         ["not_injective"] => return Some(REPEATS),
-        ["overflow"] => return Some(Excuse::Outside(crate::habits::BEYOND)),
+        ["overflow"] => return Some(Excuse::Outside(crate::capabilities::BEYOND)),
         ["out_of_domain"] if !op.starts_with("composition") => return Some(PAST),
         _ => {}
     }

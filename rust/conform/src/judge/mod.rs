@@ -24,6 +24,7 @@ pub use same::same;
 pub use verdict::{Verdict, Wrong};
 
 use crate::model::code::NAME as INDEX_CODE;
+use crate::model::coordinates::is_written;
 use crate::model::linear::bank::{self, Suggested};
 use crate::model::tma::tile_faults;
 use crate::model::{Expected, Layout, category, composes, expected, faults, recast, witness};
@@ -45,7 +46,7 @@ pub fn judge(request: &Value, answer: &Value, codes: bool) -> Verdict {
     let args = request.get("args").and_then(Value::as_array).unwrap_or(&no_args);
     let mode = request.get("mode").and_then(Value::as_str);
     let complete = mode == Some("complete");
-    let op = containing(op, mode);
+    let op = meant(op, mode, args);
     if request.get("id") != answer.get("id") && codes {
         return Verdict::wrong("id", format!("the id is {:?}", answer.get("id")));
     }
@@ -179,7 +180,7 @@ fn is_expected(op: &str, args: &[Value], complete: bool, result: &Value) -> bool
 pub(crate) fn definition(request: &Value) -> Option<Value> {
     let args = request.get("args").and_then(Value::as_array)?;
     let op = request.get("op").and_then(Value::as_str)?;
-    match expected(containing(op, request.get("mode").and_then(Value::as_str)), args, true) {
+    match expected(meant(op, request.get("mode").and_then(Value::as_str), args), args, true) {
         Expected::Value(value) | Expected::Exactly(value) | Expected::With(value, _) => Some(value),
         _ => None,
     }
@@ -190,8 +191,23 @@ pub fn knows(op: &str) -> bool {
     op == SIMPLIFY || op == INDEX_CODE || expected(op, &[], false) != Expected::Refused("unknown_op")
 }
 
-/// The operation as the model names it.
-fn containing<'a>(op: &'a str, mode: Option<&str>) -> &'a str {
+/// The operation as the model names it: by its mode, and by the kind of the layouts that it is about.
+fn meant<'a>(op: &'a str, mode: Option<&str>, args: &[Value]) -> &'a str {
+    if mode.is_none_or(|mode| mode == "strict") {
+        let swizzled = args.iter().any(|arg| arg.get("swizzle").is_some());
+        let coordinates = !swizzled && args.iter().any(is_written);
+        return match op {
+            "call" if swizzled => "swizzled_call",
+            "composition" if swizzled => "swizzled_composition",
+            "eval" if swizzled => "swizzled_eval",
+            "recast" if swizzled => "swizzled_recast",
+            "call" if coordinates => "coord_call",
+            "coalesce" if coordinates => "coord_coalesce",
+            "composition" if coordinates => "coord_composition",
+            "eval" if coordinates => "coord_eval",
+            op => op,
+        };
+    }
     match (op, mode) {
         ("upcast", Some("containing")) => "upcast_containing",
         ("recast", Some("containing")) => "recast_containing",
@@ -204,7 +220,7 @@ pub fn right_answer(request: &Value) -> String {
     let no_args = Vec::new();
     let op = request.get("op").and_then(Value::as_str).unwrap_or_default();
     let args = request.get("args").and_then(Value::as_array).unwrap_or(&no_args);
-    let op = containing(op, request.get("mode").and_then(Value::as_str));
+    let op = meant(op, request.get("mode").and_then(Value::as_str), args);
     if op == SIMPLIFY {
         return simplify::right_answer(args);
     }

@@ -8,10 +8,18 @@ use crate::tree::{int_json, read_int};
 use num_bigint::BigInt;
 use serde_json::{Value, json};
 
-/// What a schedule makes of a point: the element; the index, of holes too; or the point of the loops.
+/// The point of the loops that an element goes to; none unless that point exists and computes the element.
+fn place(of: &Schedule, element: &[BigInt]) -> Option<Vec<BigInt>> {
+    let point = of.forth(element);
+    let inside = point.iter().zip(of.nest()).all(|(index, extent)| *index >= 0.into() && *index < extent);
+    let at = of.back(&point);
+    (inside && !of.is_hole(&at) && at[..element.len()] == *element).then_some(point)
+}
+
+/// What a schedule makes of a point: the element; the index, of holes too; or the point of the loops that computes it.
 fn image(op: &str, of: &Schedule, point: &[BigInt]) -> Option<Vec<BigInt>> {
     if op == "schedule_equivalent_valid_items" {
-        return Some(of.forth(point));
+        return place(of, point);
     }
     let at = of.back(point);
     if op == "schedule_equivalent" && of.is_hole(&at) {
@@ -215,6 +223,22 @@ mod tests {
         assert!(!judged("schedule_equivalent", &pair, &answer(false, Value::Null)));
         assert!(!judged("schedule_equivalent", &pair, &answer(true, Value::Null)));
         assert!(judged("schedule_equivalent_e2", &pair, &answer(true, Value::Null)));
+    }
+
+    /// Element 0 is cut off, so it is at no point of the second, though it would go to point 0.
+    #[test]
+    fn an_element_that_is_cut_off_is_at_no_point() {
+        let cut = json!({"extents": [4], "steps": [{"resize": 0, "left": -1, "right": 0}, {"resize": 0, "left": 1, "right": 0}]});
+        let pair = [json!({"extents": [4]}), cut];
+        let answer = |result: bool, witness: Value| json!({"result": result, "witness": witness});
+        assert!(judged("schedule_equivalent_valid_items", &pair, &answer(false, json!([0]))));
+        assert!(!judged("schedule_equivalent_valid_items", &pair, &answer(false, json!([1]))));
+        assert!(!judged("schedule_equivalent_valid_items", &pair, &answer(true, Value::Null)));
+        assert!(judged(
+            "schedule_equivalent_valid_items",
+            &[pair[1].clone(), pair[1].clone()],
+            &answer(true, Value::Null)
+        ));
     }
 
     #[test]

@@ -23,6 +23,12 @@ pub(super) fn judge(args: &[Value], result: Option<&Value>, error: Option<&Value
         return Verdict::wrong("malformed", "the answer is no index expression");
     };
     match task.differs(&answer) {
+        None if codes && task.is_longer_in(&answer) => {
+            Verdict::wrong("longer", "the answer is longer than the expression")
+        }
+        None if codes && answer.is_uncomputed() => {
+            Verdict::wrong("uncomputed", "an operator of the answer stands between two literals")
+        }
         None => Verdict::Right,
         Some((at, value, other)) => {
             let at: Vec<String> = at.iter().map(|(x, n)| format!("x{x} = {n}")).collect();

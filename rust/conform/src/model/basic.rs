@@ -4,14 +4,29 @@ use super::coalesce::{by_profile, coalesce, filter, filtered_zeros};
 use super::coord::{index, index_coord, inside, offset, picked};
 use super::find::{LIST, collision, find};
 use super::layout::{Layout, Mode, ints_json};
+use super::reading::shape_of;
 use super::refusal::{Refusal, Result};
-use super::shape::{check_shape, compatible, read_ints, size};
+use super::shape::{compatible, read_ints, size};
 use crate::tree::{Tree, int_json, read_int};
 use num_bigint::BigInt;
 use serde_json::{Value, json};
 
-fn shape_of(value: &Value) -> Result<Tree> {
-    if value.is_object() { Ok(Layout::read(value)?.shape()) } else { check_shape(read_ints(value)?) }
+/// Each stride is the product of the extents before it.
+fn column_major(shape: &Tree) -> Layout {
+    fn mode(shape: &Tree, stride: &mut BigInt) -> Layout {
+        match shape {
+            Tree::Node(modes) => Layout::Node(modes.iter().map(|part| mode(part, stride)).collect()),
+            leaf => {
+                let extent = size(leaf);
+                let here = stride.clone();
+                *stride *= &extent;
+                Layout::Leaf(Mode { extent, stride: here })
+            }
+        }
+    }
+    let mut layout = mode(shape, &mut BigInt::from(1));
+    layout.normalize();
+    layout
 }
 
 /// A coordinate that lies in the shape.
@@ -121,6 +136,11 @@ pub(super) fn run(op: &str, args: &[Value]) -> Result<Option<Value>> {
             }
         }
         "make_layout" => {
+            if let [shape] = args
+                && !shape.is_object()
+            {
+                return Ok(Some(column_major(&shape_of(shape)?).to_json()));
+            }
             let modes = args.iter().map(Layout::read).collect::<Result<Vec<_>>>()?;
             Layout::Node(modes).bounded()?.to_json()
         }

@@ -5,7 +5,7 @@ use super::coord::{index, index_coord, inside, picked};
 use super::expected::Expected;
 use super::find::{LIST, find};
 use super::integer::one;
-use super::layout::{Layout, Mode};
+use super::layout::{Layout, Mode, only};
 use super::reading::shape_of;
 use super::refusal::{Refusal, Result};
 use super::shape::{limit, read_ints, size};
@@ -123,8 +123,20 @@ fn paths_of(tree: &Tree) -> Vec<Vec<usize>> {
     all
 }
 
+/// The shape of a layout of coordinates.
+pub(super) fn shape(value: &Value) -> Result<Tree> {
+    Ok(Coordinates::read(value)?.frame.shape())
+}
+
+/// Whether a layout of coordinates is written here: with a start, or strides that are sums.
+pub(crate) fn is_written(value: &Value) -> bool {
+    let sum = value.get("stride").is_some_and(|stride| stride.to_string().contains('{'));
+    value.get("swizzle").is_none() && (value.get("offset").is_some() || sum)
+}
+
 impl Coordinates {
     fn read(value: &Value) -> Result<Self> {
+        only(value, &["offset", "shape", "stride"])?;
         let (Some(shape), Some(stride)) = (value.get("shape"), value.get("stride")) else {
             return Err(Refusal("parse"));
         };

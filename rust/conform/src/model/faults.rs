@@ -82,7 +82,8 @@ pub fn faults(op: &str, args: &[Value], met: &'static str) -> Vec<&'static str> 
             "idx2crd" | "tile_to_shape" | "crd2idx" => i == 1,
             _ => false,
         };
-        let fault = if arg.is_object() {
+        let another = arg.get("swizzle").is_some() || arg.get("offset").is_some();
+        let fault = if arg.is_object() && !another {
             Layout::read(arg).err()
         } else if is_shape {
             read_ints(arg).and_then(check_shape).err()

@@ -30,6 +30,15 @@ pub enum Layout {
     Node(Vec<Layout>),
 }
 
+/// An object with a field that none of these names is not understood.
+///
+/// # Errors
+/// `parse`
+pub(crate) fn only(value: &Value, names: &[&str]) -> Result<()> {
+    let known = value.as_object().is_none_or(|fields| fields.keys().all(|field| names.contains(&field.as_str())));
+    if known { Ok(()) } else { Err(Refusal("parse")) }
+}
+
 fn zip(shape: &Tree, stride: &Tree) -> Option<Layout> {
     match (shape, stride) {
         (Tree::Int(extent), Tree::Int(stride)) => {
@@ -48,6 +57,15 @@ impl Layout {
     /// # Errors
     /// The code that the protocol gives to what is wrong.
     pub fn read(value: &Value) -> Result<Layout> {
+        Self::read_among(value, &["shape", "stride"])
+    }
+
+    /// Reads shape and stride of an object that has no fields but these.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(crate) fn read_among(value: &Value, names: &[&str]) -> Result<Layout> {
+        only(value, names)?;
         let (Some(shape), Some(stride)) = (value.get("shape"), value.get("stride")) else {
             return Err(Refusal("parse"));
         };

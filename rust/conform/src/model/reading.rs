@@ -1,9 +1,11 @@
 //! Arguments, with all that is wrong in them, and answers.
 
+use super::coordinates;
 use super::integer::one;
 use super::layout::Layout;
 use super::refusal::{Refusal, Result};
 use super::shape::{check_shape, limit, read_ints, size};
+use super::swizzled::Swizzled;
 use crate::tree::{MAX_DEPTH, Tree};
 use num_bigint::BigInt;
 use serde_json::Value;
@@ -54,7 +56,14 @@ pub(super) fn either(value: &Value) -> Result<Either> {
     }
 }
 
+/// A shape; a layout of any kind stands for its shape.
 pub(super) fn shape_of(value: &Value) -> Result<Tree> {
+    if value.get("swizzle").is_some() {
+        return Ok(Swizzled::read(value)?.layout().shape());
+    }
+    if coordinates::is_written(value) {
+        return coordinates::shape(value);
+    }
     either(value).map(|either| match either {
         Either::Shape(shape) => shape,
         Either::Layout(layout) => layout.shape(),

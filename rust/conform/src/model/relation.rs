@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::expected::Expected;
 use super::find::{LIST, find};
-use super::layout::Layout;
+use super::layout::{Layout, only};
 use super::linear;
 use super::refusal::{Refusal, Result};
 use super::shape::{check_shape, limit, read_ints};
@@ -216,6 +216,7 @@ fn run(op: &str, args: &[Value]) -> Result<Option<Value>> {
         }
         ("layout_from_relation", [relation, given]) => {
             let pairs = pairs(relation)?;
+            only(given, &["shape", "stride"])?;
             let values = || values(&pairs).ok_or(Refusal("no_layout"));
             match (given.get("shape"), given.get("stride")) {
                 (Some(shape), None) => {

@@ -79,6 +79,21 @@ impl Expr {
         Self::read(value, 1 << 7, &mut { ANSWER_NODES }, |value| read_int(value).ok_or(Refusal("parse"))).ok()
     }
 
+    /// Variables, literals and operators, an operator as often as it stands between two operands.
+    fn nodes(&self) -> usize {
+        match self {
+            Self::Var(_) | Self::Int(_) => 1,
+            Self::Op(_, operands) => operands.iter().map(|operand| operand.nodes() + 1).sum::<usize>() - 1,
+        }
+    }
+
+    /// Whether an operator stands between two literals.
+    pub(crate) fn is_uncomputed(&self) -> bool {
+        let Self::Op(_, operands) = self else { return false };
+        let literal = |operand: &Self| matches!(operand, Self::Int(_));
+        operands.iter().take(2).all(literal) || operands.iter().any(Self::is_uncomputed)
+    }
+
     fn variables(&self, found: &mut Vec<u32>) {
         match self {
             Self::Var(x) if !found.contains(x) => found.push(*x),
@@ -164,6 +179,11 @@ impl Task {
     /// Whether no number that is met has more than 64 bits, so that there is nothing to refuse.
     pub(crate) fn is_small(&self) -> bool {
         self.expr.bits(&self.ranges) <= 60
+    }
+
+    /// Whether the answer has more nodes than the expression.
+    pub(crate) fn is_longer_in(&self, answer: &Expr) -> bool {
+        answer.nodes() > self.expr.nodes()
     }
 
     /// A point within the ranges at which an answer has another value: the point, the value, and the other one.

@@ -74,7 +74,7 @@ impl Swizzle {
 
 impl Swizzled {
     pub(super) fn read(value: &Value) -> Result<Self> {
-        let layout = Layout::read(value)?;
+        let layout = Layout::read_among(value, &["swizzle", "offset", "shape", "stride"])?;
         let (swizzle, offset) = match (value.get("swizzle"), value.get("offset")) {
             (None, None) => (Swizzle { bits: 0, base: 0, shift: 0 }, BigInt::from(0)),
             (Some(swizzle), Some(offset)) => (Swizzle::read(swizzle)?, integer(offset)?),
@@ -140,6 +140,11 @@ fn fit(offsets: Vec<BigInt>) -> Result<Vec<BigInt>> {
     if offsets.iter().any(|offset| *offset >= limit()) { Err(Refusal("overflow")) } else { Ok(offsets) }
 }
 
+/// The layout inside, which the operations on plain layouts take.
+fn inside(swizzled: &Value) -> Value {
+    json!({"shape": swizzled["shape"], "stride": swizzled["stride"]})
+}
+
 /// What the definition says of a request.
 pub(super) fn expected(op: &str, args: &[Value]) -> Expected {
     match run(op, args) {
@@ -160,7 +165,7 @@ fn run(op: &str, args: &[Value]) -> Result<Expected> {
         }
         ("swizzled_call", [coord, of]) => {
             let all = Swizzled::read(of)?;
-            let placed = basic::run("slice_and_offset", args)?.ok_or(Refusal("internal"))?;
+            let placed = basic::run("slice_and_offset", &[coord.clone(), inside(of)])?.ok_or(Refusal("internal"))?;
             let [shape, stride, offset] = placed.as_array().map(Vec::as_slice).unwrap_or_default() else {
                 return Err(Refusal("internal"));
             };
@@ -170,9 +175,9 @@ fn run(op: &str, args: &[Value]) -> Result<Expected> {
             }
             Ok(Expected::Value(ints_json(&fit(vec![all.swizzle.apply(&offset)])?)[0].clone()))
         }
-        ("swizzled_composition", [of, _]) => {
+        ("swizzled_composition", [of, inner]) => {
             let all = Swizzled::read(of)?;
-            Ok(match super::table::expected("composition", args, false) {
+            Ok(match super::table::expected("composition", &[inside(of), inner.clone()], false) {
                 Expected::Value(layout) => Expected::Value(all.with(&all.offset, &layout)),
                 other => other,
             })
@@ -225,7 +230,8 @@ fn recast_of(all: &Swizzled, args: &[Value], old: &BigInt, new: &BigInt) -> Resu
     if up.is_none() && down.is_none() {
         return Err(Refusal("not_divisible"));
     }
-    let layout = match recast::expected("recast", args) {
+    let plain: Vec<Value> = args.iter().take(1).map(inside).chain(args.iter().skip(1).cloned()).collect();
+    let layout = match recast::expected("recast", &plain) {
         Expected::Value(layout) => layout,
         other => return Ok(other),
     };

@@ -1,6 +1,6 @@
 //! Libraries for which adapters come with us: `razorgirl conform --peer NAME`.
 //!
-//! An adapter is a Python file of `spec-tests/adapters`, kept in this program. On first use a folder of the user's cache gets
+//! An adapter is a Python file of `rust/conform/adapters`, kept in this program. On first use a folder of the user's cache gets
 //! it, a virtual environment of pinned and hashed packages, and nothing else; its name has a hash of all that it was made of.
 
 use std::ffi::OsString;
@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 macro_rules! adapter {
     ($file:literal) => {
-        include_str!(concat!("../../../../spec-tests/adapters/", $file))
+        include_str!(concat!("../../adapters/", $file))
     };
 }
 

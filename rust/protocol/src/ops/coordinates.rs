@@ -4,7 +4,7 @@ use crate::answer::Output;
 use crate::code::{Code, Refusal};
 use crate::ops::answer;
 use crate::table::{MAX_OFFSETS, Op, form};
-use razorgirl::{CoordCalled, CoordLayout};
+use razorgirl::{CoordCallResult, CoordLayout};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
@@ -12,8 +12,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "the value of a coordinate, or the layout of coordinates of the modes under a null",
         notes: "what the integers select is the offset of that; a layout is always a tuple",
         forms: &[form!(_; crd: Coord, E: Coordinates => match E.call(crd)? {
-            CoordCalled::Value(value) => answer(value),
-            CoordCalled::Sublayout(layout) => answer(*layout),
+            CoordCallResult::Value(value) => answer(value),
+            CoordCallResult::Sublayout(layout) => answer(*layout),
         })],
         lean: &["Razorgirl.CoordLayout.call", "Razorgirl.CoordLayout.slice"],
         cute: Some("Layout::operator()"),

@@ -8,7 +8,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "encoding_blocked",
         meaning: "Triton's blocked encoding of a tensor",
-        notes: "sizes per thread, threads per warp, warps; the order names the fastest dimension first",
+        notes: "sizes per thread, threads per warp, warps; the order names the fastest dimension first; as in Triton 3.9, register \
+                bases that become zero are dropped, which Triton 3.6 to 3.8 keep",
         forms: &[
             form!(_; sizes: Sizes, threads: Sizes, warps: Sizes, order: Places, shape: Sizes => answer(encodings::blocked(sizes, threads, warps, order, shape)?)),
         ],

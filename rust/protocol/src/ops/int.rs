@@ -28,12 +28,12 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "simplify",
         meaning: "an index expression of the same value for all values of the variables in their ranges",
-        notes: "`x0` has the first range; both ends are included, and a variable without a range has none; divisions are `\"euclid\"` or `\"trunc\"`, and by 0 the quotient is 0 and the remainder the dividend; at most 2^10 variables, literals and operators, numbers of 128 bits on the way",
+        notes: "no longer than E, counting variables, literals and operators, and a literal where E has no variable; `x0` has the first range; both ends are included, and a variable without a range has none; divisions are `\"euclid\"` or `\"trunc\"`, and by 0 the quotient is 0 and the remainder the dividend; at most 2^10 variables, literals and operators, numbers of 128 bits on the way",
         forms: &[
             form!(_; kind: Truncation, E: Expr => answer(Output::Expr(simplify(*kind, &[], E)?))),
             form!(_; kind: Truncation, E: Expr, ranges: Ranges => answer(Output::Expr(simplify(*kind, ranges, E)?))),
         ],
-        lean: &["Razorgirl.Index.simplify"],
+        lean: &["Razorgirl.Index.shorten"],
         example: (&["trunc", "(x0 * 4 + x1) / 256", "(0..1023,0..3)"], "x0 / 64"),
         ..Op::PLAIN
     },

@@ -5,14 +5,14 @@ use crate::code::{Code, Refusal};
 use crate::ops::answer;
 use crate::table::Outcome;
 use crate::table::{Op, form};
-use razorgirl::iter_domain::{Equivalence, Schedule, Which};
+use razorgirl::iter_domain::{Equality, Equivalence, Schedule};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "schedule_equivalent",
         meaning: "whether two schedules are the same program: the same loops, and at every point the same element or a hole of both",
         notes: "`\"witness\"` is a loop point where they differ, or `null`; at most 2^27 points times axes and steps are gone through where the rules of division do not decide",
-        forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Which::Program))],
+        forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Equality::Program))],
         beside: &["witness"],
         lean: &["Razorgirl.IterDomain.Schedule.equivalent"],
         example: (&["[4] resize(0,0,-2) resize(0,0,2)", "[4]"], "false\nwitness: (3)"),
@@ -22,7 +22,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         name: "schedule_equivalent_e2",
         meaning: "whether two schedules are equal to nvFuser: the same loops, and the same index of the tensor at every point, of holes too",
         notes: "which axes on the way are left it does not see; `\"witness\"` and the bound as for `schedule_equivalent`",
-        forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Which::E2))],
+        forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Equality::E2))],
         beside: &["witness"],
         lean: &["Razorgirl.IterDomain.Schedule.equivalentE2"],
         example: (&["[4] resize(0,0,-2) resize(0,0,2)", "[4]"], "true\nwitness: none"),
@@ -30,9 +30,11 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "schedule_equivalent_valid_items",
-        meaning: "whether two schedules have the same loops, and every element at the same point of them",
-        notes: "`\"witness\"` is an element that goes elsewhere, or `null`; the bound as for `schedule_equivalent`",
-        forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Which::ValidItems))],
+        meaning: "whether two schedules have the same loops, and compute every element at the same point that the steps take it to, or neither does",
+        notes: "a cyclic swizzle whose second axis is the longer one also computes elements at other points, which only \
+                `schedule_equivalent` compares; `\"witness\"` is an element for which the two schedules differ, or `null`; the bound as \
+                for `schedule_equivalent`",
+        forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Equality::ValidItems))],
         beside: &["witness"],
         lean: &["Razorgirl.IterDomain.Schedule.equivalentE1"],
         example: (&["[1,1] merge(0,1) split(0,2)", "[1,1] split(1,2) merge(0,1)"], "true\nwitness: none"),
@@ -85,7 +87,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
 ];
 
-fn equivalent(left: &Schedule, right: &Schedule, which: Which) -> Outcome {
+fn equivalent(left: &Schedule, right: &Schedule, which: Equality) -> Outcome {
     let differ = |witness: Output| Ok(Answer::new(false).beside("witness", witness));
     let undecided = |why: &str| {
         Refusal::new(Code::TooLarge, format!("not decided: {why}"))

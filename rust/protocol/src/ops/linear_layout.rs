@@ -11,9 +11,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "linear_apply",
         meaning: "the images of points",
-        notes: "coordinates count modulo the size of their dimension; points times output dimensions at most 2^20",
+        notes: "one coordinate for each input dimension and no other, modulo the size of its dimension; points times output dimensions at most 2^20",
         forms: &[form!(_; L: Linear, points: Points => images(L, points))],
-        lean: &["Razorgirl.LinearLayout.eval"],
+        lean: &["Razorgirl.LinearLayout.applyTo"],
         example: (
             &[r#"{"in":[["o",[[0,1],[0,2],[1,1],[2,2]]]],"out":[["row",4],["col",4]]}"#, r#"[{"o":13}]"#],
             r#"[{"row":3,"col":2}]"#,
@@ -102,7 +102,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "linear_ensure_not_smaller",
         meaning: "the layout with no output dimension smaller than these sizes",
-        notes: "bits that lack are appended to the first input dimension",
+        notes: "missing bits are appended to the first input dimension; refused where there is none to append to",
         forms: &[form!(_; L: Linear, sizes: Dims => answer(L.ensure_not_smaller(sizes)?))],
         lean: &["Razorgirl.LinearLayout.ensureNotSmaller"],
         example: (

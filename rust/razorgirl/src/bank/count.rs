@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// Banks of shared memory.
 pub const BANKS: u64 = 32;
 /// Bytes of a word.
-const WORD: u64 = 4;
+pub(super) const WORD: u64 = 4;
 /// Lanes of a warp.
 pub const LANES: u64 = 32;
 

@@ -12,11 +12,12 @@
 //! - [`Pattern`] says which elements of a tile the lanes of a warp access: rows, columns, `ldmatrix`, or a thread-value
 //!   layout.
 //! - [`remedies`] looks for a swizzle or a padding without conflicts, and for a linear layout where there is neither. What it
-//!   answers it has counted.
+//!   answers it has counted. [`least_wavefronts`] is a bound below which no layout of the tile gets.
 //!
 //! Source: CUDA C++ Programming Guide, «Shared Memory».
 
 mod count;
+mod least;
 mod linear;
 mod memory;
 mod optimal;
@@ -26,6 +27,7 @@ mod remedy;
 mod tests;
 
 pub use count::{BANKS, CrowdedBank, LANES, access, crowded_banks, lanes_of_phase, lines, phase, sectors};
+pub use least::least_wavefronts;
 pub use linear::{LinearConflicts, linear_conflicts, linear_wavefronts};
 pub use optimal::optimal_swizzle;
 pub use pattern::{Access, Pattern};

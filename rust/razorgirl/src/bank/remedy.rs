@@ -5,16 +5,18 @@ use crate::int_tuple::IntTuple;
 use crate::layout::Layout;
 use crate::linear_layout::LinearLayout;
 use crate::swizzle::{Swizzle, SwizzledLayout};
+use alloc::vec;
 use alloc::vec::Vec;
 
 use super::count::access;
+use super::least::least_wavefronts;
 use super::memory::memory;
 use super::pattern::Access;
 
 /// Bits that CuTe's swizzles for shared memory exclusive-or: 5 tell 32 banks apart.
 const BITS: u64 = 5;
 
-/// A layout without conflicts, for all accesses that were asked about.
+/// A layout for all accesses that were asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Remedy {
@@ -24,7 +26,7 @@ pub struct Remedy {
     pub elements: u64,
 }
 
-/// What removes the conflicts of a layout: each of these if there is one.
+/// What removes the conflicts of a layout: each of these if there is one, and where there is none, what has the fewest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Remedies {
@@ -38,6 +40,9 @@ pub struct Remedies {
     /// of the tile. It is looked for where the tile has 2^d elements, each in a place of its own from offset 0, and accesses
     /// are linear; for accesses of at most two kinds there is one, unless they want vectors of different elements.
     pub linear: Option<LinearLayout>,
+    /// Where there is none of these: of the swizzles that were tried and take no more elements, one with the fewest wavefronts in
+    /// the worst phase, and of those one with the fewest in all phases; none if the layout itself has no more.
+    pub best: Option<Remedy>,
 }
 
 /// The wavefronts of each phase of each access, for elements of so many bytes.
@@ -94,7 +99,7 @@ fn free(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> bool {
 }
 
 /// Swizzles and paddings with which no access has conflicts, for elements of so many bytes; where there is neither, a linear
-/// layout.
+/// layout; and where there is none of these, the swizzle with the fewest wavefronts.
 ///
 /// All swizzles with B up to 5, |S| at least B, and bits that the layout has are tried, and padding by up to 128 bytes
 /// behind one stride and its multiples. A linear layout is made for each two kinds of accesses, and tried on all.
@@ -126,6 +131,7 @@ pub fn remedies(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> R
         swizzle: swizzle(layout, &accesses, element),
         padding: padding(layout, &accesses, element),
         linear: None,
+        best: None,
     };
     if found.swizzle.is_none() && found.padding.is_none() && stands_alone(layout) {
         let free = |made: &LinearLayout| {
@@ -133,14 +139,58 @@ pub fn remedies(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> R
         };
         found.linear = memory(layout.size(), &accesses, element).into_iter().find(free);
     }
+    if found.swizzle.is_none() && found.padding.is_none() && found.linear.is_none() {
+        let least = least_wavefronts(layout, &accesses, element)?;
+        found.best = best_swizzle(layout, &accesses, element, cost(least));
+    }
     Ok(found)
+}
+
+/// The wavefronts of the worst phase, and of all phases.
+type Cost = (u64, u64);
+
+fn cost(counts: Vec<Vec<u64>>) -> Cost {
+    counts.into_iter().flatten().fold((0, 0), |(most, sum), n| (most.max(n), sum.saturating_add(n)))
+}
+
+/// The same, or none as soon as it is not below `below`, and for what cannot be accessed. More accesses never make it less.
+fn cost_below(layout: &SwizzledLayout, accesses: &[Access], element: u64, below: Cost) -> Option<Cost> {
+    accesses.iter().try_fold((0, 0_u64), |(worst, sum), one| {
+        let (own, all) = cost(vec![of_one(layout, one, element).ok()?]);
+        Some((worst.max(own), sum.saturating_add(all))).filter(|so_far| *so_far < below)
+    })
+}
+
+/// A swizzle that takes no more elements than the layout, and the fewest wavefronts; `least` ends the search.
+fn best_swizzle(layout: &SwizzledLayout, accesses: &[Access], element: u64, least: Cost) -> Option<Remedy> {
+    let mut lowest = cost_below(layout, accesses, element, (u64::MAX, u64::MAX))?;
+    let mut best = None;
+    let (candidates, room) = swizzles(layout)?;
+    for made in candidates {
+        if lowest <= least {
+            break;
+        }
+        if let Some(cost) = cost_below(&made, accesses, element, lowest)
+            && let Some(elements) = footprint(&made).filter(|elements| *elements <= room)
+        {
+            lowest = cost;
+            best = Some(Remedy { layout: made, elements });
+        }
+    }
+    best
 }
 
 /// Whether the tile begins at offset 0, and each element has a place of its own: a permutation of it may take its place.
 fn stands_alone(layout: &SwizzledLayout) -> bool {
-    let Ok(mut offsets) = layout.offsets().collect::<Result<Vec<u64>>>() else { return false };
+    let first = layout.offsets().try_fold(u64::MAX, |first, offset| Ok::<_, crate::Error>(first.min(offset?)));
+    first == Ok(0) && has_places_of_their_own(layout) == Ok(true)
+}
+
+/// Whether no two elements have one offset.
+pub(super) fn has_places_of_their_own(layout: &SwizzledLayout) -> Result<bool> {
+    let mut offsets = layout.offsets().collect::<Result<Vec<u64>>>()?;
     offsets.sort_unstable();
-    offsets.first() == Some(&0) && offsets.windows(2).all(|pair| pair.first() != pair.last())
+    Ok(offsets.windows(2).all(|pair| pair.first() != pair.last()))
 }
 
 /// One more than the largest offset.
@@ -152,30 +202,34 @@ fn footprint(layout: &SwizzledLayout) -> Option<u64> {
     most.checked_add(1)
 }
 
-fn swizzle(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> Option<Remedy> {
+/// All swizzles that are tried, fewest bits first, and the elements that the layout takes without one.
+fn swizzles(layout: &SwizzledLayout) -> Option<(impl Iterator<Item = SwizzledLayout> + use<'_>, u64)> {
     let inside = layout.layout();
     let plain = SwizzledLayout::new(Swizzle::new(0, 0, 0), layout.offset(), inside.clone()).ok()?;
     let room = footprint(&plain)?;
     let length = u64::from(64 - (room - 1).leading_zeros());
-    let mut larger: Option<Remedy> = None;
-    for bits in 1..=BITS {
-        for base in 0..length {
+    let all =
+        (1..=BITS).flat_map(move |bits| (0..length).map(move |base| (bits, base))).flat_map(move |(bits, base)| {
             // the highest bit that is read or changed is one that numbers have
             let far = (bits..=length.saturating_sub(base + bits)).filter_map(|far| i64::try_from(far).ok());
-            for shift in far.flat_map(|far| [far, -far]) {
-                let made =
-                    SwizzledLayout::new(Swizzle::new(bits, base, shift), layout.offset(), inside.clone()).ok()?;
-                if free(&made, accesses, element)
-                    && let Some(elements) = footprint(&made)
-                {
-                    let found = Remedy { layout: made, elements };
-                    if elements <= room {
-                        return Some(found);
-                    }
-                    if larger.as_ref().is_none_or(|best| elements < best.elements) {
-                        larger = Some(found);
-                    }
-                }
+            far.flat_map(|far| [far, -far]).map(move |shift| Swizzle::new(bits, base, shift))
+        });
+    Some((all.filter_map(move |swizzle| SwizzledLayout::new(swizzle, layout.offset(), inside.clone()).ok()), room))
+}
+
+fn swizzle(layout: &SwizzledLayout, accesses: &[Access], element: u64) -> Option<Remedy> {
+    let (candidates, room) = swizzles(layout)?;
+    let mut larger: Option<Remedy> = None;
+    for made in candidates {
+        if free(&made, accesses, element)
+            && let Some(elements) = footprint(&made)
+        {
+            let found = Remedy { layout: made, elements };
+            if elements <= room {
+                return Some(found);
+            }
+            if larger.as_ref().is_none_or(|best| elements < best.elements) {
+                larger = Some(found);
             }
         }
     }

@@ -8,7 +8,7 @@ use super::remedy::padded;
 use super::*;
 use crate::error::{ErrorKind, Result};
 use crate::layout::Layout;
-use crate::swizzle::SwizzledLayout;
+use crate::swizzle::{Swizzle, SwizzledLayout};
 
 fn tile(text: &str) -> SwizzledLayout {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -265,4 +265,53 @@ fn crowded_banks_are_those_of_several_words() {
             assert_eq!(crowded, (words.len() > 1).then_some(words), "{step} {bytes} {bank}");
         }
     }
+}
+
+/// Rows by 16 bytes a lane and columns by 4 have no layout without conflicts; the best swizzle takes 4 wavefronts a column,
+/// and no layout takes fewer.
+#[test]
+fn the_best_swizzle_takes_the_least_where_there_is_no_remedy() {
+    let tile: SwizzledLayout = "(128,32):(32,1)".parse().unwrap();
+    let mut both = Pattern::Row.accesses(&tile, 4).unwrap();
+    let rows = both.len();
+    both.extend(Pattern::Column.accesses(&tile, 1).unwrap());
+    let found = remedies(&tile, &both, 4).unwrap();
+    assert!(found.swizzle.is_none() && found.padding.is_none() && found.linear.is_none());
+    let best = found.best.unwrap();
+    assert_eq!(best.elements, 4096);
+    let counts = wavefronts(&best.layout, &both, 4).unwrap();
+    assert_eq!(counts, super::least_wavefronts(&tile, &both, 4).unwrap());
+    assert!(counts[..rows].iter().flatten().all(|&n| n == 1) && counts[rows..].iter().flatten().all(|&n| n == 4));
+}
+
+/// No swizzle and no padding that serves the accesses takes fewer wavefronts than the bound, in any phase.
+#[test]
+fn no_layout_takes_fewer_than_the_bound() {
+    let mut above_one = 0;
+    for (text, wide, element) in
+        [("(16,16):(16,1)", 4, 4), ("(32,8):(8,1)", 2, 4), ("(16,32):(32,1)", 8, 2), ("(8,64):(64,1)", 16, 1)]
+    {
+        let tile: SwizzledLayout = text.parse().unwrap();
+        let mut both = Pattern::Row.accesses(&tile, wide).unwrap();
+        both.extend(Pattern::Column.accesses(&tile, 1).unwrap());
+        let least = super::least_wavefronts(&tile, &both, element).unwrap();
+        above_one += least.iter().flatten().filter(|n| **n > 1).count();
+        let mut served = 0;
+        for code in 0..5 * 10 * 10_u64 {
+            let swizzle = Swizzle::new(code % 5, code / 5 % 10, i64::try_from(code / 50).unwrap());
+            let Ok(made) = SwizzledLayout::new(swizzle, 0, tile.layout().clone()) else { continue };
+            // a shift of 0 takes elements to one place
+            if code / 50 == 0 && code % 5 > 0 {
+                continue;
+            }
+            let Ok(counts) = wavefronts(&made, &both, element) else { continue };
+            served += 1;
+            for (counts, least) in counts.iter().zip(&least) {
+                assert_eq!(counts.len(), least.len());
+                assert!(counts.iter().zip(least).all(|(n, least)| n >= least), "{made}");
+            }
+        }
+        assert!(served > 20, "{text}: {served}");
+    }
+    assert!(above_one > 20, "{above_one}");
 }

@@ -148,7 +148,12 @@ pub fn mutual_refinement(t: &Shape, u: &Shape) -> Result<MutualRefinement> {
         // what T has left has to be of entries of 1
         let only_ones = firsts.group.is_empty() && firsts.left().all(|entry| entry == 1);
         let Some(last) = seconds.done.last_mut().filter(|_| only_ones) else {
-            return Err(none(t, u).with_help("the product of T is at most that of U"));
+            let help = if only_ones {
+                "U has no entry that the entries 1 of T could be a part of: T must be () as well"
+            } else {
+                "the product of T must be at most that of U"
+            };
+            return Err(none(t, u).with_help(help));
         };
         while firsts.rest.is_some() {
             firsts.cut(1);

@@ -352,3 +352,16 @@ fn what_is_written_is_checked_as_a_layout() {
         assert_eq!(made(shape, stride).unwrap_err().kind(), kind);
     }
 }
+
+/// The help is the condition that fails: the product of (1) is that of ().
+#[test]
+fn a_one_has_no_place_where_there_are_no_entries() {
+    let shape = |text: &str| text.parse::<Shape>().unwrap();
+    let help = |t: &str, u: &str| mutual_refinement(&shape(t), &shape(u)).unwrap_err().help().join(" ");
+    assert!(help("(1)", "()").contains("U has no entry"), "{}", help("(1)", "()"));
+    assert!(help("(4)", "(2)").contains("product of T must be at most"), "{}", help("(4)", "(2)"));
+    assert!(
+        mutual_refinement(&shape("()"), &shape("()")).is_ok()
+            && mutual_refinement(&shape("(1)"), &shape("(1)")).is_ok()
+    );
+}

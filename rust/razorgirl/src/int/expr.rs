@@ -73,6 +73,8 @@ impl Pair {
 
 impl Expr {
     /// How many variables, literals and operators it has, each as often as it is written.
+    ///
+    /// Lean: `Razorgirl.Index.Expr.nodes`
     #[must_use]
     pub fn nodes(&self) -> usize {
         match self {

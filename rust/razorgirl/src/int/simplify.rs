@@ -19,6 +19,8 @@ const STEPS: usize = 64;
 pub const MAX_WORK: u64 = 1 << 24;
 
 /// An expression of the same value for all values of the variables within the bounds; a variable beyond their end has none.
+/// It is never longer than the original one, in [nodes](Expr::nodes), and a part of it without a variable is a literal. By 0, a
+/// quotient is 0 and a remainder the dividend.
 ///
 /// # Errors
 /// [`Overflow`](crate::ErrorKind::Overflow) where a number on the way does not fit into 128 bits,
@@ -36,10 +38,32 @@ pub const MAX_WORK: u64 = 1 << 24;
 ///
 /// Source: nvFuser, `csrc/expr_simplifier.h`.
 ///
-/// Lean: `Razorgirl.Index.simplify`
+/// Lean: `Razorgirl.Index.shorten`
 pub fn simplify(kind: Kind, bounds: &[Range], expr: &Expr) -> Result<Expr> {
     let rules = Rules::new(kind, bounds.to_vec(), MAX_WORK);
-    Ok(sum(&rules.simplified(expr)?)?)
+    let question = folded(kind, expr)?;
+    let answer = folded(kind, &sum(&rules.simplified(&question)?)?)?;
+    Ok(if question.nodes() < answer.nodes() { question } else { answer })
+}
+
+/// The expression with every part that has no variable computed, without summands 0 and factors 1.
+///
+/// Lean: `Razorgirl.Index.Expr.fold`
+// Recursion: no deeper than MAX_NODES.
+fn folded(kind: Kind, expr: &Expr) -> Exact<Expr> {
+    let (Expr::Add(pair) | Expr::Mul(pair) | Expr::Div(pair) | Expr::Mod(pair)) = expr else { return Ok(expr.clone()) };
+    match (expr, folded(kind, pair.left())?, folded(kind, pair.right())?) {
+        (Expr::Add(_), Expr::Const(0), rest) | (Expr::Add(_), rest, Expr::Const(0)) => Ok(rest),
+        (Expr::Mul(_), Expr::Const(1), rest) | (Expr::Mul(_), rest, Expr::Const(1)) => Ok(rest),
+        (Expr::Add(_), Expr::Const(a), Expr::Const(b)) => exact(a.checked_add(b)).map(Expr::Const),
+        (Expr::Mul(_), Expr::Const(a), Expr::Const(b)) => exact(a.checked_mul(b)).map(Expr::Const),
+        (Expr::Div(_), Expr::Const(a), Expr::Const(b)) => kind.div(a, b).map(Expr::Const),
+        (Expr::Mod(_), Expr::Const(a), Expr::Const(b)) => kind.rem(a, b).map(Expr::Const),
+        (Expr::Add(_), left, right) => Expr::add(left, right),
+        (Expr::Mul(_), left, right) => Expr::mul(left, right),
+        (Expr::Div(_), left, right) => Expr::div(left, right),
+        (_, left, right) => Expr::rem(left, right),
+    }
 }
 
 /// The rules under bounds, and the work that is left.

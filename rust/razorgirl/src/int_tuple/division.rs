@@ -138,7 +138,7 @@ impl Shape {
 }
 
 /// What does not divide what.
-struct Stuck<'a> {
+struct Indivisible<'a> {
     part: Part<'a>,
     by: Part<'a>,
 }
@@ -183,19 +183,23 @@ impl Division {
     fn divide(&self, shape: &Shape, divisor: &Shape) -> Result<Shape> {
         match self.quotient(shape, divisor)? {
             Ok(quotient) => Ok(quotient),
-            Err(stuck) => Err(self.refuse(shape, divisor, &stuck)),
+            Err(first_indivisible) => Err(self.refuse(shape, divisor, &first_indivisible)),
         }
     }
 
     /// The quotient, or the place where there is none; refused at once where the nestings do not fit.
-    fn quotient<'a>(&self, shape: &'a Shape, divisor: &'a Shape) -> Result<core::result::Result<Shape, Stuck<'a>>> {
+    fn quotient<'a>(
+        &self,
+        shape: &'a Shape,
+        divisor: &'a Shape,
+    ) -> Result<core::result::Result<Shape, Indivisible<'a>>> {
         let (part, by) = (Part::whole(shape), Part::whole(divisor));
         if !self.fits(&part, &by) {
             return Err(self.misfit(&part, &by));
         }
         let (mut extents, mut profile) = (Vec::new(), Builder::new());
         match self.divide_part(&part, &by, &mut extents, &mut profile)? {
-            Some(stuck) => Ok(Err(stuck)),
+            Some(first_indivisible) => Ok(Err(first_indivisible)),
             None => Shape::new(IntTuple::from_parts(extents.into_iter().collect(), profile.finish())).map(Ok),
         }
     }
@@ -219,11 +223,11 @@ impl Division {
         by: &Part<'a>,
         extents: &mut Vec<u64>,
         profile: &mut Builder,
-    ) -> Result<Option<Stuck<'a>>> {
+    ) -> Result<Option<Indivisible<'a>>> {
         if by.is_leaf() || shape.is_leaf() {
             match (self.quotients)(shape.extents(), by.size()) {
                 Some(quotients) => extents.extend(quotients),
-                None => return Ok(Some(Stuck { part: shape.clone(), by: by.clone() })),
+                None => return Ok(Some(Indivisible { part: shape.clone(), by: by.clone() })),
             }
             profile.subtree(shape.shape.profile(), &shape.span)?;
             return Ok(None);
@@ -233,9 +237,9 @@ impl Division {
         for by in by.modes() {
             // `fits` has counted them.
             if let Some(mode) = modes.next()
-                && let Some(stuck) = self.divide_part(&mode, &by, extents, profile)?
+                && let Some(first_indivisible) = self.divide_part(&mode, &by, extents, profile)?
             {
-                return Ok(Some(stuck));
+                return Ok(Some(first_indivisible));
             }
         }
         for mode in modes {
@@ -269,7 +273,7 @@ impl Division {
 
     /// Why an integer does not divide a part, and which ones near it do.
     #[cold]
-    fn refuse(&self, shape: &Shape, divisor: &Shape, Stuck { part, by }: &Stuck) -> Error {
+    fn refuse(&self, shape: &Shape, divisor: &Shape, Indivisible { part, by }: &Indivisible) -> Error {
         if !self.across {
             // Only rounding up by an integer is asked here, and that fails by size alone.
             return size_overflow();
@@ -291,7 +295,7 @@ impl Division {
                 part.size()
             ))
         } else {
-            let (extent, rest) = stuck(part.extents(), size);
+            let (extent, rest) = first_indivisible(part.extents(), size);
             Error::new(
                 ErrorKind::NotDivisible,
                 format!("shape_div({whole}, {size}): neither of {extent} and {rest} divides the other"),
@@ -351,7 +355,7 @@ fn exact_quotients(extents: &[u64], n: u64) -> Option<Vec<u64>> {
 }
 
 /// The extent at which a division by steps stops, and what is left of the divisor there.
-fn stuck(extents: &[u64], n: u64) -> (u64, u64) {
+fn first_indivisible(extents: &[u64], n: u64) -> (u64, u64) {
     let mut rest = n;
     for extent in extents {
         if !extent.is_multiple_of(rest) && !rest.is_multiple_of(*extent) {

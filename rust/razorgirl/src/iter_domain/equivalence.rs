@@ -2,20 +2,23 @@
 
 use super::eval::Points;
 use super::index::{Indices, Sum};
-use super::{MAX_WORK, Move, Schedule, Swizzle};
+use super::{IndexedStep, MAX_WORK, Schedule, Swizzle};
 use alloc::vec::Vec;
 
-/// Which equality is asked for.
+/// Which equality is meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Which {
+pub enum Equality {
     /// The same loops, and at every point of them the same element, or a hole of both: what generated code does.
     #[default]
     Program,
     /// The same loops, and at every point of them the same index of the tensor, of holes too: nvFuser's equality. It does not
     /// see which axes on the way are left, so `[4] resize(0,0,-2) resize(0,0,2)` is `[4]` to it, though two elements are lost.
     E2,
-    /// The same loops, and every element of the tensor at the same point of them.
+    /// The same loops, and every element of the tensor at the same point of them, or lost in both: the point is where the steps
+    /// take the element to, if that point computes it; if not, the element is lost. So `[4]` and
+    /// `[4] resize(0,-1,0) resize(0,1,0)` differ at element 0. A cyclic swizzle whose second axis is the longer one also computes
+    /// elements at other points; these are not compared.
     ValidItems,
 }
 
@@ -37,10 +40,10 @@ pub enum Equivalence {
     },
     /// They differ.
     Differ {
-        /// a point of the loops; for [`Which::ValidItems`] an element of the tensor
+        /// a point of the loops; for [`Equality::ValidItems`] an element of the tensor
         at: Vec<u64>,
-        /// the element there in the first schedule, `None` for a hole; for [`Which::E2`] the index, wherever it is; for
-        /// [`Which::ValidItems`] the point of the loops, which may be out of range
+        /// the element there in the first schedule, `None` for a hole; for [`Equality::E2`] the index, wherever it is; for
+        /// [`Equality::ValidItems`] the point of the loops, `None` where the element is computed at none
         left: Option<Vec<i128>>,
         /// the same in the second one
         right: Option<Vec<i128>>,
@@ -73,7 +76,7 @@ type Expressions = (Vec<Sum>, Vec<(Sum, u64)>);
 
 impl Schedule {
     /// Whether two schedules are the same program: the same loops, and at every point of them the same element, or a hole of
-    /// both. [`equivalent_by`](Self::equivalent_by) for [`Which::Program`].
+    /// both. [`equivalent_by`](Self::equivalent_by) for [`Equality::Program`].
     ///
     /// ```
     /// use razorgirl::iter_domain::{Equivalence, Schedule};
@@ -92,7 +95,7 @@ impl Schedule {
     /// Lean: `Razorgirl.IterDomain.Schedule.equivalent`
     #[must_use]
     pub fn equivalent(&self, other: &Self) -> Equivalence {
-        self.equivalent_by(other, Which::Program)
+        self.equivalent_by(other, Equality::Program)
     }
 
     /// Whether two schedules are the same, in one sense or another.
@@ -102,8 +105,9 @@ impl Schedule {
     /// most [`MAX_WORK`].
     ///
     /// Lean: `Razorgirl.IterDomain.Schedule.equivalentE1`, `Razorgirl.IterDomain.Schedule.equivalentE2`
+    /// Lean: `Razorgirl.IterDomain.Schedule.place`
     #[must_use]
-    pub fn equivalent_by(&self, other: &Self, which: Which) -> Equivalence {
+    pub fn equivalent_by(&self, other: &Self, which: Equality) -> Equivalence {
         if self.extents() != other.extents() {
             return Equivalence::Extents { left: self.extents().to_vec(), right: other.extents().to_vec() };
         }
@@ -115,8 +119,8 @@ impl Schedule {
             return Equivalence::Equal { enumerated: false };
         }
         let domain = match which {
-            Which::Program | Which::E2 => left,
-            Which::ValidItems => self.extents().to_vec(),
+            Equality::Program | Equality::E2 => left,
+            Equality::ValidItems => self.extents().to_vec(),
         };
         if self.shown_equal(other, which, &domain) == Some(true) {
             return Equivalence::Equal { enumerated: false };
@@ -153,36 +157,53 @@ impl Schedule {
         if undecided { unknown } else { Equivalence::Equal { enumerated: true } }
     }
 
-    fn image(&self, point: &[u64], which: Which, at: &mut [i128]) -> Image {
+    fn image(&self, point: &[u64], which: Equality, at: &mut [i128]) -> Image {
         match which {
-            Which::Program if self.visit(point, at) => Image::At(at[..self.roots()].to_vec()),
-            Which::Program => Image::Hole,
-            Which::E2 => match self.backward(point, at) {
+            Equality::Program if self.visit(point, at) => Image::At(at[..self.roots()].to_vec()),
+            Equality::Program => Image::Hole,
+            Equality::E2 => match self.backward(point, at) {
                 Some(()) => Image::At(at[..self.roots()].to_vec()),
                 None => Image::Beyond,
             },
-            Which::ValidItems => match self.forward(point, at) {
-                Some(()) => Image::At(self.loops().iter().map(|&axis| at[axis]).collect()),
+            Equality::ValidItems => match self.forward(point, at) {
+                Some(()) => self.place(point, at),
                 None => Image::Beyond,
             },
         }
     }
 
+    /// The point of the loops that an element goes to, a hole unless that point computes the element.
+    ///
+    /// Lean: `Razorgirl.IterDomain.Schedule.place`
+    fn place(&self, element: &[u64], at: &mut [i128]) -> Image {
+        let reached: Vec<i128> = self.loops().iter().map(|&axis| at[axis]).collect();
+        let inside = self.loops().iter().zip(&reached).all(|(&axis, &index)| self.in_range(axis, index));
+        // in range, so not negative
+        let point: Vec<u64> = reached.iter().map(|&index| u64::try_from(index).unwrap_or(0)).collect();
+        let computes = inside && self.visit(&point, at);
+        if computes && at.iter().zip(element).all(|(&index, &own)| index == i128::from(own)) {
+            Image::At(reached)
+        } else {
+            Image::Hole
+        }
+    }
+
     /// Whether the simplifier shows that both have the same images. Where it does not, they may have.
-    fn shown_equal(&self, other: &Self, which: Which, domain: &[u64]) -> Option<bool> {
+    fn shown_equal(&self, other: &Self, which: Equality, domain: &[u64]) -> Option<bool> {
         let mut indices = Indices::new(domain);
         let (left, left_checks) = self.expressions(which, &mut indices)?;
         let (right, right_checks) = other.expressions(which, &mut indices)?;
         indices.equal(&left, &right)?.then(|| indices.equal_checks(&left_checks, &right_checks))?
     }
 
-    /// What [`image`](Self::image) computes, as expressions; with it, for [`Which::Program`], what has to be in range for a
-    /// point not to be a hole. The same expressions are the same images; different ones may be.
-    fn expressions(&self, which: Which, indices: &mut Indices) -> Option<Expressions> {
+    /// What [`image`](Self::image) computes, as expressions; with it what has to be in range for a point not to be a hole
+    /// ([`Equality::Program`]), or for an element not to be lost ([`Equality::ValidItems`]). The same expressions are the same images;
+    /// different ones may be.
+    fn expressions(&self, which: Equality, indices: &mut Indices) -> Option<Expressions> {
         match which {
-            Which::Program => self.backward_expressions(true, indices),
-            Which::E2 => self.backward_expressions(false, indices),
-            Which::ValidItems => Some((self.forward_expressions(indices)?, vec![])),
+            Equality::Program => self.backward_expressions(true, indices),
+            Equality::E2 => self.backward_expressions(false, indices),
+            Equality::ValidItems => self.forward_expressions(indices),
         }
     }
 
@@ -207,31 +228,31 @@ impl Schedule {
         for step in self.moves().iter().rev() {
             // each axis is an output once: what it was need not be kept
             match *step {
-                Move::Split { input, outer, inner, factor } => {
+                IndexedStep::Split { input, outer, inner, factor } => {
                     let (outer_sum, inner_sum) = (core::mem::take(&mut at[outer]), core::mem::take(&mut at[inner]));
                     check(outer, &outer_sum, indices)?;
                     check(inner, &inner_sum, indices)?;
                     at[input] = indices.plus(&inner_sum, factor.into(), &outer_sum)?;
                 }
-                Move::Merge { outer, inner, output, factor } => {
+                IndexedStep::Merge { outer, inner, output, factor } => {
                     let sum = core::mem::take(&mut at[output]);
                     check(output, &sum, indices)?;
                     at[outer] = indices.div(&sum, factor)?;
                     at[inner] = indices.rem(&sum, factor)?;
                 }
-                Move::Resize { input, output, left: front } => {
+                IndexedStep::Resize { input, output, left: front } => {
                     let sum = core::mem::take(&mut at[output]);
                     check(output, &sum, indices)?;
                     at[input] = indices.shift(&sum, -i128::from(front))?;
                 }
-                Move::Swizzle { kind: Swizzle::Xor, from, to } => {
+                IndexedStep::Swizzle { kind: Swizzle::Xor, from, to } => {
                     let (x, y) = (core::mem::take(&mut at[to.0]), core::mem::take(&mut at[to.1]));
                     check(to.0, &x, indices)?;
                     check(to.1, &y, indices)?;
                     at[from.1] = indices.xor(&x, &y)?;
                     at[from.0] = x;
                 }
-                Move::Swizzle { .. } => return None,
+                IndexedStep::Swizzle { .. } => return None,
             }
         }
         at.truncate(self.roots());
@@ -240,36 +261,51 @@ impl Schedule {
         Some((at, checks))
     }
 
-    /// The loops' indices by the tensor's.
-    fn forward_expressions(&self, indices: &mut Indices) -> Option<Vec<Sum>> {
+    /// The loops' indices by the tensor's, and what has to be in range for the element not to be lost.
+    ///
+    /// Splits and merges take what is in range into range, and so does the way back. Resizes and exclusive ors may not: an
+    /// element is lost exactly where one of their outputs is out of range.
+    fn forward_expressions(&self, indices: &mut Indices) -> Option<Expressions> {
         let mut at: Vec<Sum> = vec![Sum::default(); self.axis_count()];
         for (number, sum) in at.iter_mut().enumerate().take(self.roots()) {
             *sum = indices.index(number);
         }
+        let mut checks = vec![];
+        let mut check = |axis: usize, sum: &Sum, indices: &Indices| {
+            let extent = self.extents[axis];
+            if !indices.is_below(sum, extent)? {
+                checks.push((sum.clone(), extent));
+            }
+            Some(())
+        };
         for step in self.moves() {
             match *step {
-                Move::Split { input, outer, inner, factor } => {
+                IndexedStep::Split { input, outer, inner, factor } => {
                     let sum = core::mem::take(&mut at[input]);
                     at[outer] = indices.div(&sum, factor)?;
                     at[inner] = indices.rem(&sum, factor)?;
                 }
-                Move::Merge { outer, inner, output, factor } => {
+                IndexedStep::Merge { outer, inner, output, factor } => {
                     let (outer_sum, inner_sum) = (core::mem::take(&mut at[outer]), core::mem::take(&mut at[inner]));
                     at[output] = indices.plus(&inner_sum, factor.into(), &outer_sum)?;
                 }
-                Move::Resize { input, output, left: front } => {
+                IndexedStep::Resize { input, output, left: front } => {
                     let sum = core::mem::take(&mut at[input]);
                     at[output] = indices.shift(&sum, front.into())?;
+                    check(output, &at[output], indices)?;
                 }
-                Move::Swizzle { kind: Swizzle::Xor, from, to } => {
+                IndexedStep::Swizzle { kind: Swizzle::Xor, from, to } => {
                     let (x, y) = (core::mem::take(&mut at[from.0]), core::mem::take(&mut at[from.1]));
                     at[to.1] = indices.xor(&x, &y)?;
+                    check(to.1, &at[to.1], indices)?;
                     at[to.0] = x;
                 }
-                Move::Swizzle { .. } => return None,
+                IndexedStep::Swizzle { .. } => return None,
             }
         }
-        Some(self.loops().iter().map(|&axis| core::mem::take(&mut at[axis])).collect())
+        checks.sort();
+        checks.dedup();
+        Some((self.loops().iter().map(|&axis| core::mem::take(&mut at[axis])).collect(), checks))
     }
 }
 
@@ -285,7 +321,7 @@ impl Image {
 /// Points at which schedules that differ are likely to: the corners, where one index moves on, and some in between.
 fn suspects(extents: &[u64]) -> Vec<Vec<u64>> {
     let last: Vec<u64> = extents.iter().map(|extent| extent - 1).collect();
-    let mut found = vec![last.clone()];
+    let mut found = vec![vec![0; extents.len()], last.clone()];
     for (i, &extent) in extents.iter().enumerate().take(32) {
         for value in [1, 2, extent / 2, extent.saturating_sub(2), extent - 1] {
             for base in [&vec![0; extents.len()], &last] {

@@ -4,7 +4,7 @@
 //! and F = 2^60 the first loop point goes back to index -2^180. So whether a point is a hole is decided at the first axis
 //! that is left, and where indices of holes are asked for, arithmetic is checked.
 
-use super::{MAX_POINTS, MAX_WORK, Move, Schedule, Swizzle};
+use super::{IndexedStep, MAX_POINTS, MAX_WORK, Schedule, Swizzle};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 
@@ -29,7 +29,7 @@ impl Swizzle {
     }
 }
 
-impl Move {
+impl IndexedStep {
     /// Puts the indices of the inputs in, from those of the outputs; `None` beyond 127 bits.
     fn back(&self, at: &mut [i128], extents: &[u64]) -> Option<()> {
         match *self {
@@ -231,7 +231,7 @@ impl Schedule {
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     pub fn holes(&self) -> Result<u128> {
-        let plain = |step: &Move| matches!(step, Move::Split { .. } | Move::Merge { .. });
+        let plain = |step: &IndexedStep| matches!(step, IndexedStep::Split { .. } | IndexedStep::Merge { .. });
         if let Some(points) = self.points().filter(|_| self.moves().iter().all(plain)) {
             let size: u128 = self.extents().iter().map(|&extent| u128::from(extent)).product();
             return Ok(points - size);

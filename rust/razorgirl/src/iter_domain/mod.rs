@@ -15,8 +15,8 @@ mod index;
 mod predicate;
 mod read;
 
-pub use equivalence::{Equivalence, Which};
-pub use predicate::{Predicate, Why};
+pub use equivalence::{Equality, Equivalence};
+pub use predicate::{Predicate, PredicateReason};
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -88,7 +88,7 @@ pub enum Step {
 
 /// A step between axes by their numbers.
 #[derive(Clone, Debug)]
-pub(crate) enum Move {
+pub(crate) enum IndexedStep {
     /// input, outer, inner, extent of the inner one
     Split { input: usize, outer: usize, inner: usize, factor: u64 },
     /// outer, inner, output, extent of the inner one
@@ -119,7 +119,7 @@ pub(crate) enum Move {
 pub struct Schedule {
     roots: usize,
     extents: Vec<u64>,
-    moves: Vec<Move>,
+    moves: Vec<IndexedStep>,
     axes: Vec<usize>,
     steps: Vec<Step>,
 }
@@ -210,7 +210,7 @@ impl Schedule {
         self.roots
     }
 
-    pub(crate) fn moves(&self) -> &[Move] {
+    pub(crate) fn moves(&self) -> &[IndexedStep] {
         &self.moves
     }
 
@@ -285,7 +285,7 @@ impl Schedule {
                 let (outer, inner) = if inner_given { (other, factor) } else { (factor, other) };
                 let (outer, inner, extent) = (self.make(outer), self.make(inner), inner);
                 self.axes.splice(axis..=axis, [outer, inner]);
-                self.moves.push(Move::Split { input, outer, inner, factor: extent });
+                self.moves.push(IndexedStep::Split { input, outer, inner, factor: extent });
             }
             Step::Merge { outer, inner } => {
                 let (a, b) = self.two(outer, inner)?;
@@ -294,7 +294,7 @@ impl Schedule {
                 let output = self.make(na * nb);
                 self.axes[outer] = output;
                 self.axes.remove(inner);
-                self.moves.push(Move::Merge { outer: a, inner: b, output, factor: nb });
+                self.moves.push(IndexedStep::Merge { outer: a, inner: b, output, factor: nb });
             }
             Step::Reorder { ref order } => {
                 let mut seen = vec![false; self.axes.len()];
@@ -334,13 +334,13 @@ impl Schedule {
                 })?;
                 let output = self.make(extent);
                 self.axes[axis] = output;
-                self.moves.push(Move::Resize { input, output, left });
+                self.moves.push(IndexedStep::Resize { input, output, left });
             }
             Step::Swizzle { kind, x, y } => {
                 let from = self.two(x, y)?;
                 let to = (self.make(self.extents[from.0]), self.make(self.extents[from.1]));
                 (self.axes[x], self.axes[y]) = to;
-                self.moves.push(Move::Swizzle { kind, from, to });
+                self.moves.push(IndexedStep::Swizzle { kind, from, to });
             }
         }
         Ok(())

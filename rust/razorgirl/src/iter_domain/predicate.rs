@@ -4,13 +4,13 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::eval::{Points, beyond};
-use super::{MAX_POINTS, Move, Schedule};
+use super::{IndexedStep, MAX_POINTS, Schedule};
 use crate::error::Result;
 
 /// Why an axis has to be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Why {
+pub enum PredicateReason {
     /// It belongs to the tensor, and loop points may lie outside.
     Root,
     /// It is the inner part of a split, and can reach past its extent: unchecked it would stand for an element of the next
@@ -31,7 +31,7 @@ pub struct Predicate {
     /// its extent: the check is `0 <= index < extent`
     pub extent: u64,
     /// why
-    pub why: Why,
+    pub why: PredicateReason,
 }
 
 impl Schedule {
@@ -51,32 +51,32 @@ impl Schedule {
     pub fn predicates(&self) -> Vec<Predicate> {
         let mut unsafe_axis = vec![false; self.axis_count()];
         let mut found = Vec::new();
-        let mut check = |axis: usize, why: Why, unsafe_axis: &mut Vec<bool>| {
+        let mut check = |axis: usize, why: PredicateReason, unsafe_axis: &mut Vec<bool>| {
             unsafe_axis[axis] = false;
             found.push(Predicate { axis, extent: self.extents[axis], why });
         };
         for step in self.moves().iter().rev() {
             match *step {
-                Move::Split { input, outer, inner, .. } => {
+                IndexedStep::Split { input, outer, inner, .. } => {
                     if unsafe_axis[inner] {
-                        check(inner, Why::InnerOfSplit, &mut unsafe_axis);
+                        check(inner, PredicateReason::InnerOfSplit, &mut unsafe_axis);
                     }
                     let divides = self.extents[outer].checked_mul(self.extents[inner]) == Some(self.extents[input]);
                     unsafe_axis[input] = unsafe_axis[outer] || !divides;
                 }
-                Move::Merge { outer, output, .. } => unsafe_axis[outer] = unsafe_axis[output],
-                Move::Resize { input, output, left } => {
+                IndexedStep::Merge { outer, output, .. } => unsafe_axis[outer] = unsafe_axis[output],
+                IndexedStep::Resize { input, output, left } => {
                     let right = i128::from(self.extents[output]) - i128::from(self.extents[input]) - i128::from(left);
                     if unsafe_axis[output] && (left < 0 || right < 0) {
                         // what is cut off would come back into range unseen
-                        check(output, Why::Resized, &mut unsafe_axis);
+                        check(output, PredicateReason::Resized, &mut unsafe_axis);
                     }
                     unsafe_axis[input] = unsafe_axis[output] || left > 0 || right > 0;
                 }
-                Move::Swizzle { kind, from, to } => {
+                IndexedStep::Swizzle { kind, from, to } => {
                     for axis in [to.0, to.1] {
                         if unsafe_axis[axis] {
-                            check(axis, Why::Swizzled, &mut unsafe_axis);
+                            check(axis, PredicateReason::Swizzled, &mut unsafe_axis);
                         }
                     }
                     unsafe_axis[from.0] = false;
@@ -85,7 +85,7 @@ impl Schedule {
             }
         }
         for (axis, _) in unsafe_axis.iter().enumerate().take(self.roots()).filter(|(_, is)| **is) {
-            found.push(Predicate { axis, extent: self.extents[axis], why: Why::Root });
+            found.push(Predicate { axis, extent: self.extents[axis], why: PredicateReason::Root });
         }
         found.sort_by_key(|predicate| predicate.axis);
         found

@@ -32,10 +32,10 @@ use super::mode::Mode;
 pub struct Layout {
     /// The modes, as long as there are at most 8. The parts of an `InlineVec` lie bare here: what is nested deeper the
     /// compiler copies around, which takes longer than the algebra itself.
-    pub(super) few: [Mode; INLINE],
+    pub(super) inline: [Mode; INLINE],
     pub(super) count: usize,
     /// The modes, once there are more; empty until then.
-    pub(super) many: Vec<Mode>,
+    pub(super) heap: Vec<Mode>,
     pub(super) profile: Profile,
     pub(super) size: u64,
     pub(super) cosize: u64,
@@ -182,16 +182,16 @@ impl Layout {
     /// Builds from parts that are known to be right.
     #[inline]
     pub(super) fn valid(modes: InlineVec<Mode>, profile: Profile, size: u64, cosize: u64) -> Self {
-        let (few, count, many) = modes.into_parts();
-        Self { few, count, many, profile, size, cosize }
+        let (inline, count, heap) = modes.into_parts();
+        Self { inline, count, heap, profile, size, cosize }
     }
 
     /// No modes yet and no profile that fits, to be written in place: a result that is made and then moved costs as much
     /// as the algebra itself.
     #[inline]
     pub(super) fn blank(size: u64, cosize: u64) -> Self {
-        let few = [Mode::new(0, 0); INLINE];
-        Self { few, count: 0, many: Vec::new(), profile: Profile::leaf(), size, cosize }
+        let inline = [Mode::new(0, 0); INLINE];
+        Self { inline, count: 0, heap: Vec::new(), profile: Profile::leaf(), size, cosize }
     }
 
     /// Builds from modes of a layout that was checked, or fewer or smaller ones.
@@ -217,7 +217,7 @@ impl Layout {
     #[must_use]
     pub fn modes(&self) -> &[Mode] {
         // One comparison tells both: whether they lie in place, and that the count is within bounds.
-        self.few.get(..self.count).unwrap_or(&self.many)
+        self.inline.get(..self.count).unwrap_or(&self.heap)
     }
 
     /// The nesting of shape and stride.

@@ -11,8 +11,8 @@ use crate::int_tuple::Profile;
 use crate::int_tuple::profile::{Span, Word};
 
 use super::basic::{Layout, LayoutBuilder};
-use super::made::Made;
 use super::mode::Mode;
+use super::small_result::SmallResult;
 
 impl Layout {
     /// The layout with the fewest modes that has the same function on indices: no mode of extent 1, no two neighbours
@@ -35,13 +35,13 @@ impl Layout {
     #[inline]
     #[must_use]
     pub fn coalesce(&self) -> Self {
-        match self.few.get(..self.count) {
+        match self.inline.get(..self.count) {
             Some(modes) => {
-                let mut made = Made { size: self.size, cosize: self.cosize, ..Made::default() };
-                let few = coalesce_few(modes, &mut made);
-                made.layout(few)
+                let mut small = SmallResult { size: self.size, cosize: self.cosize, ..SmallResult::default() };
+                let inline = coalesce_inline(modes, &mut small);
+                small.layout(inline)
             }
-            None => coalesce_many(self),
+            None => coalesce_heap(self),
         }
     }
 
@@ -121,25 +121,25 @@ pub(super) fn coalesced(modes: &[Mode]) -> InlineVec<Mode> {
     if modes.len() > INLINE {
         return merged(modes);
     }
-    let mut made = Made::default();
-    let few = coalesce_few(modes, &mut made);
-    InlineVec::from_parts(few, made.count, Vec::new())
+    let mut small = SmallResult::default();
+    let inline = coalesce_inline(modes, &mut small);
+    InlineVec::from_parts(inline, small.count, Vec::new())
 }
 
 /// The normal form of at most eight flat modes.
-// Why it is written like this: see `made`.
+// Why it is written like this: see `small_result`.
 #[inline(never)]
-fn coalesce_few(modes: &[Mode], made: &mut Made) -> [Mode; INLINE] {
-    let mut few = [Mode::new(0, 0); INLINE];
+fn coalesce_inline(modes: &[Mode], small: &mut SmallResult) -> [Mode; INLINE] {
+    let mut inline = [Mode::new(0, 0); INLINE];
     let mut run = Run::new(modes.first().copied().unwrap_or(Mode::new(1, 0)));
-    few[0] = run.last;
+    inline[0] = run.last;
     for mode in modes.iter().skip(1) {
         run = run.then(*mode);
-        few[run.place % INLINE] = run.last;
+        inline[run.place % INLINE] = run.last;
     }
-    made.count = run.place.wrapping_add(1);
-    made.profile = Word::leaf_or_flat(made.count).tokens();
-    few
+    small.count = run.place.wrapping_add(1);
+    small.profile = Word::leaf_or_flat(small.count).tokens();
+    inline
 }
 
 /// Modes that merge as they come, without a branch that depends on them.
@@ -178,7 +178,7 @@ impl Run {
 }
 
 #[cold]
-fn coalesce_many(layout: &Layout) -> Layout {
+fn coalesce_heap(layout: &Layout) -> Layout {
     let modes = merged(layout.modes());
     let profile = Profile::leaf_or_flat(modes.len());
     Layout::valid(modes, profile, layout.size(), layout.cosize())

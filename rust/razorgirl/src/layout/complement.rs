@@ -13,8 +13,8 @@ use crate::suggestion::Suggestion;
 
 use super::basic::Layout;
 use super::injective::Injectivity;
-use super::made::Made;
 use super::mode::Mode;
+use super::small_result::SmallResult;
 
 /// Differences that a refusal tries in search of a collision to show.
 const WITNESS_BOUND: u64 = 1 << 14;
@@ -50,9 +50,9 @@ impl Layout {
         if self.count >= INLINE {
             return completed(self, None);
         }
-        let mut made = Made::default();
-        let few = complete_few(self.modes(), None, &mut made);
-        made.layout_or(few, || Err(refuse(self, Target::Block)))
+        let mut small = SmallResult::default();
+        let inline = complete_inline(self.modes(), None, &mut small);
+        small.layout_or(inline, || Err(refuse(self, Target::Block)))
     }
 
     /// The layout that completes this one in `[0, cotarget)`: every address there is hit exactly once.
@@ -80,12 +80,12 @@ impl Layout {
     #[inline]
     pub fn complement_in(&self, cotarget: impl Into<u128>) -> Result<Self> {
         let cotarget = cotarget.into();
-        let (true, Ok(small)) = (self.count < INLINE, u64::try_from(cotarget)) else {
+        let (true, Ok(below)) = (self.count < INLINE, u64::try_from(cotarget)) else {
             return completed(self, Some(cotarget));
         };
-        let mut made = Made::default();
-        let few = complete_few(self.modes(), Some(small), &mut made);
-        made.layout_or(few, || Err(refuse(self, Target::Exact(cotarget))))
+        let mut small = SmallResult::default();
+        let inline = complete_inline(self.modes(), Some(below), &mut small);
+        small.layout_or(inline, || Err(refuse(self, Target::Exact(cotarget))))
     }
 
     /// The layout that completes this one in `[0, block·⌈cotarget/block⌉)`.
@@ -138,11 +138,11 @@ pub(super) fn sort_into(chain: &mut InlineVec<Mode>, modes: &[Mode]) {
     }
 }
 
-/// The complement of at most seven modes, which has at most eight; or in `made`, that there is none.
-// Why it is written like this: see `made`.
+/// The complement of at most seven modes, which has at most eight; or in `small`, that there is none.
+// Why it is written like this: see `small_result`.
 #[inline(never)]
-pub(super) fn complete_few(modes: &[Mode], cotarget: Option<u64>, made: &mut Made) -> [Mode; INLINE] {
-    let mut few = [Mode::new(0, 0); INLINE];
+pub(super) fn complete_inline(modes: &[Mode], cotarget: Option<u64>, small: &mut SmallResult) -> [Mode; INLINE] {
+    let mut inline = [Mode::new(0, 0); INLINE];
     let chain = in_order(modes);
     // Extent × stride of the mode before, modulo 2^64, and its stride, which is more where that wrapped.
     let (mut below, mut before) = (1_u64, 0_u64);
@@ -156,7 +156,7 @@ pub(super) fn complete_few(modes: &[Mode], cotarget: Option<u64>, made: &mut Mad
         let copies = stride / below.max(1);
         let divides = copies.wrapping_mul(below) == stride;
         exists &= !counts || (divides && copies > 0 && below >= before);
-        few[place % INLINE] = Mode::new(copies, below);
+        inline[place % INLINE] = Mode::new(copies, below);
         place = place.wrapping_add(usize::from(copies > 1));
         size = size.wrapping_mul(copies.max(1));
         last = last.wrapping_add(select_unpredictable(counts, stride.wrapping_sub(below), 0));
@@ -167,21 +167,21 @@ pub(super) fn complete_few(modes: &[Mode], cotarget: Option<u64>, made: &mut Mad
         let copies = cotarget / below.max(1);
         let divides = copies.wrapping_mul(below) == cotarget;
         exists &= divides && copies > 0 && below >= before;
-        few[place % INLINE] = Mode::new(copies, below);
+        inline[place % INLINE] = Mode::new(copies, below);
         place = place.wrapping_add(usize::from(copies > 1));
         size = size.wrapping_mul(copies);
         last = last.wrapping_add(cotarget.wrapping_sub(below));
     }
     if place == 0 {
-        few[0] = Mode::new(1, 0);
+        inline[0] = Mode::new(1, 0);
         place = 1;
     }
-    made.exists = exists;
-    made.count = place;
-    made.profile = Word::leaf_or_flat(place).tokens();
-    made.size = size;
-    made.cosize = last.wrapping_add(1);
-    few
+    small.exists = exists;
+    small.count = place;
+    small.profile = Word::leaf_or_flat(place).tokens();
+    small.size = size;
+    small.cosize = last.wrapping_add(1);
+    inline
 }
 
 /// At most eight modes in order of stride. Those of equal strides may come in any order: where they have more than one

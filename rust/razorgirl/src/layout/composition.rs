@@ -10,16 +10,16 @@ use alloc::vec::Vec;
 use super::basic::Layout;
 use super::coalesce::coalesced;
 use super::find::find_modes;
-use super::made::Made;
 use super::mode::Mode;
-use super::tiler::{Each, Nest, Tiler};
+use super::small_result::SmallResult;
+use super::tiler::{ByMode, Nest, Tiler};
 
-pub(super) mod few;
+pub(super) mod inline;
 pub(super) mod refusal;
 mod repair;
 pub(in crate::layout) mod witness;
 
-use few::compose_few;
+use inline::compose_inline;
 
 /// Points that [`Layout::composition_complete`] enumerates at most.
 pub(super) const MAX_POINTS: u64 = 1 << 24;
@@ -69,9 +69,9 @@ impl Layout {
     /// Lean: `Razorgirl.Layout.composition`, `Razorgirl.Layout.compositionRefusal`
     #[inline]
     pub fn composition(&self, inner: &Self) -> Result<Self> {
-        let mut made = Made::default();
-        let few = compose_few(self, inner, &mut made);
-        made.layout_or(few, || composed(self, inner))
+        let mut small = SmallResult::default();
+        let inline = compose_inline(self, inner, &mut small);
+        small.layout_or(inline, || composed(self, inner))
     }
 
     /// The layout `R` with `R(c) = A(B(c))` whenever there is one, by enumeration where
@@ -169,7 +169,7 @@ fn extended(outer: &Layout, inner: &Layout) -> Option<(Layout, Option<(Mode, Mod
     Some((digitwise(&outer, inner)?, grown))
 }
 
-/// What [`compose_few`] does not find.
+/// What [`compose_inline`] does not find.
 #[inline(never)]
 fn composed(outer: &Layout, inner: &Layout) -> Result<Layout> {
     digitwise(outer, inner).ok_or_else(|| refusal::refuse(outer, inner))
@@ -203,7 +203,7 @@ pub(super) fn digitwise(outer: &Layout, inner: &Layout) -> Option<Layout> {
 
 /// Why an inner layout does not compose with a shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Misfit {
+pub(crate) enum CompositionFailure {
     /// It reaches past the domain.
     Beyond,
     /// What is left of mode `leaf`, `rest`, wraps round mode `radix` of the shape after `steps` steps, which do not divide it.
@@ -219,13 +219,13 @@ pub(crate) type Pieces = Vec<(u64, Vec<u64>)>;
 /// extents with what a step is in each mode of the outer layout.
 ///
 /// Lean: `Razorgirl.digitComposition`
-pub(crate) fn split(radix: &[u64], inner: &Layout) -> core::result::Result<Vec<Pieces>, Misfit> {
+pub(crate) fn split(radix: &[u64], inner: &Layout) -> core::result::Result<Vec<Pieces>, CompositionFailure> {
     // without strides, what counts is which mode a step is in
     let modes: Vec<Mode> = radix.iter().map(|extent| Mode::new(*extent, 0)).collect();
     let size = radix.iter().try_fold(1_u64, |size, extent| size.checked_mul(*extent));
-    let Some((last, bounded)) = modes.split_last() else { return Err(Misfit::Beyond) };
+    let Some((last, bounded)) = modes.split_last() else { return Err(CompositionFailure::Beyond) };
     if size.is_some_and(|size| inner.cosize() > size) {
-        return Err(Misfit::Beyond);
+        return Err(CompositionFailure::Beyond);
     }
     let mut load = vec![0; bounded.len()];
     let mut groups = Vec::new();
@@ -247,12 +247,12 @@ pub(crate) fn split(radix: &[u64], inner: &Layout) -> core::result::Result<Vec<P
             true
         });
         if let Err(Wraps { rest, radix, steps }) = cut {
-            return Err(Misfit::Wraps { leaf, rest, radix, steps });
+            return Err(CompositionFailure::Wraps { leaf, rest, radix, steps });
         }
         groups.push(group);
     }
     match bounded.iter().zip(&load).position(|(mode, load)| *load >= mode.extent()) {
-        Some(radix) => Err(Misfit::Carries { radix, load: load.get(radix).copied().unwrap_or_default() }),
+        Some(radix) => Err(CompositionFailure::Carries { radix, load: load.get(radix).copied().unwrap_or_default() }),
         None => Ok(groups),
     }
 }
@@ -272,20 +272,20 @@ impl Modes for InlineVec<Mode> {
 impl Modes for Layout {
     #[inline]
     fn push(&mut self, mode: Mode) {
-        match self.few.get_mut(self.count) {
+        match self.inline.get_mut(self.count) {
             Some(slot) => *slot = mode,
-            None => push_far(&self.few, &mut self.many, mode),
+            None => push_far(&self.inline, &mut self.heap, mode),
         }
         self.count += 1;
     }
 }
 
 #[cold]
-fn push_far(few: &[Mode], many: &mut Vec<Mode>, mode: Mode) {
-    if many.is_empty() {
-        many.extend_from_slice(few);
+fn push_far(inline: &[Mode], heap: &mut Vec<Mode>, mode: Mode) {
+    if heap.is_empty() {
+        heap.extend_from_slice(inline);
     }
-    many.push(mode);
+    heap.push(mode);
 }
 
 /// Appends the modes of the composite that `mode` of the inner layout becomes, coalesced; how far they reach together.
@@ -486,7 +486,7 @@ impl Layout {
     ///
     /// Lean: `Razorgirl.Layout.compositionBy`, `Razorgirl.Layout.compositionByRefusal`
     pub fn composition_by(&self, tiler: &Tiler) -> Result<Self> {
-        let each = Each { run: &Self::composition, quietly: &digitwise, result: "the composite" };
+        let each = ByMode { run: &Self::composition, quietly: &digitwise, result: "the composite" };
         self.by_mode(tiler, Nest::Composed, &each, |operation| match (operation, tiler) {
             ("composition_complete", _) => {
                 let composite = self.by_mode_quietly(tiler, Nest::Composed, &completely)?;
@@ -506,7 +506,7 @@ impl Layout {
     ///
     /// Lean: `Razorgirl.Layout.compositionCompleteBy`, `Razorgirl.Layout.compositionCompleteByRefusal`
     pub fn composition_complete_by(&self, tiler: &Tiler) -> Result<Self> {
-        let each = Each { run: &Self::composition_complete, quietly: &completely, result: "the composite" };
+        let each = ByMode { run: &Self::composition_complete, quietly: &completely, result: "the composite" };
         self.by_mode(tiler, Nest::Composed, &each, |_| None)
     }
 }

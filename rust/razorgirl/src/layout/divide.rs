@@ -7,15 +7,15 @@ use crate::int_tuple::Profile;
 use super::basic::Layout;
 use super::complement::complete;
 use super::composition::{pieces, regrouped};
-use super::made::Made;
-use super::tiler::{Each, Form, Kept, Nest, Tiler};
+use super::small_result::SmallResult;
+use super::tiler::{ByMode, Form, Nest, Tiler, Undivided};
 
 mod ceil;
-pub(super) mod few;
+pub(super) mod inline;
 mod nearest;
 mod refusal;
 
-use few::divide_few;
+use inline::divide_inline;
 
 pub use ceil::{CeilDivided, CeilPart};
 
@@ -53,9 +53,9 @@ impl Layout {
     /// Lean: `Razorgirl.Layout.logicalDivide`, `Razorgirl.Layout.divisionRefusal`
     #[inline]
     pub fn logical_divide(&self, tile: &Self) -> Result<Self> {
-        let mut made = Made::default();
-        let few = divide_few(self, tile, &mut made);
-        made.layout_or(few, || quotient_of(self, tile))
+        let mut small = SmallResult::default();
+        let inline = divide_inline(self, tile, &mut small);
+        small.layout_or(inline, || quotient_of(self, tile))
     }
 
     /// Division by tiler: an integer `n` is the tile `n:1`, `_` keeps a mode, a tuple divides mode by mode. Modes beyond
@@ -106,7 +106,7 @@ impl Layout {
     ///
     /// Lean: `Razorgirl.Layout.zippedDivide`
     pub fn zipped_divide(&self, tiler: &Tiler) -> Result<Self> {
-        self.divided_by(tiler, Nest::Apart(Form::Zipped, Kept::Rest))
+        self.divided_by(tiler, Nest::Apart(Form::Zipped, Undivided::Rest))
     }
 
     /// Division by tiler with the tiles in one mode and each rest a mode of its own: `((tile, …), rest, …, further mode, …)`.
@@ -129,7 +129,7 @@ impl Layout {
     ///
     /// Lean: `Razorgirl.Layout.tiledDivide`
     pub fn tiled_divide(&self, tiler: &Tiler) -> Result<Self> {
-        self.divided_by(tiler, Nest::Apart(Form::Tiled, Kept::Rest))
+        self.divided_by(tiler, Nest::Apart(Form::Tiled, Undivided::Rest))
     }
 
     /// Division by tiler with each tile and each rest a mode of its own: `(tile, …, rest, …, further mode, …)`.
@@ -152,7 +152,7 @@ impl Layout {
     ///
     /// Lean: `Razorgirl.Layout.flatDivide`
     pub fn flat_divide(&self, tiler: &Tiler) -> Result<Self> {
-        self.divided_by(tiler, Nest::Apart(Form::Flat, Kept::Rest))
+        self.divided_by(tiler, Nest::Apart(Form::Flat, Undivided::Rest))
     }
 
     /// The quotient by `rounds:1`, or nothing where it is refused.
@@ -162,7 +162,7 @@ impl Layout {
     }
 
     fn divided_by(&self, tiler: &Tiler, nest: Nest) -> Result<Self> {
-        let each = Each { run: &Self::logical_divide, quietly: &divided, result: "the quotient" };
+        let each = ByMode { run: &Self::logical_divide, quietly: &divided, result: "the quotient" };
         self.by_mode(tiler, nest, &each, |operation| match operation {
             "logical_divide_ceil" => ceil::suggested(self, tiler),
             _ => None,
@@ -170,7 +170,7 @@ impl Layout {
     }
 }
 
-/// What [`divide_few`] does not find.
+/// What [`divide_inline`] does not find.
 #[inline(never)]
 fn quotient_of(layout: &Layout, tile: &Layout) -> Result<Layout> {
     divided(layout, tile).ok_or_else(|| refusal::refuse(layout, tile))

@@ -9,7 +9,7 @@ use super::basic::Layout;
 
 /// What calling a layout gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Called {
+pub enum CallResult {
     /// The coordinate had no `_`.
     Offset(u64),
     /// The layout of the modes under a `_`, always a tuple.
@@ -70,21 +70,21 @@ impl Layout {
     /// deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
     ///
     /// ```
-    /// use razorgirl::{Called, Layout};
+    /// use razorgirl::{CallResult, Layout};
     ///
     /// let layout: Layout = "((2,3),4):((4,8),1)".parse()?;
-    /// assert_eq!(layout.call(&"((1,2),3)".parse()?)?, Called::Offset(23));
-    /// assert_eq!(layout.call(&"(5,3)".parse()?)?, Called::Offset(23));
-    /// assert_eq!(layout.call(&"(_,3)".parse()?)?, Called::Sublayout("((2,3)):((4,8))".parse()?));
+    /// assert_eq!(layout.call(&"((1,2),3)".parse()?)?, CallResult::Offset(23));
+    /// assert_eq!(layout.call(&"(5,3)".parse()?)?, CallResult::Offset(23));
+    /// assert_eq!(layout.call(&"(_,3)".parse()?)?, CallResult::Sublayout("((2,3)):((4,8))".parse()?));
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
     /// CuTe: `layout(coord)`.
-    pub fn call(&self, coord: &Coord) -> Result<Called> {
+    pub fn call(&self, coord: &Coord) -> Result<CallResult> {
         if coord.leaves().contains(&None) {
-            Ok(Called::Sublayout(self.slice_and_offset(coord)?.layout))
+            Ok(CallResult::Sublayout(self.slice_and_offset(coord)?.layout))
         } else {
-            Ok(Called::Offset(self.offset(coord)?))
+            Ok(CallResult::Offset(self.offset(coord)?))
         }
     }
 

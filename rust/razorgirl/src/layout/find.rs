@@ -89,7 +89,7 @@ pub fn find_modes<T: Copy, D: PartialEq>(
 /// The first index that excludes all layouts; and the start before it that divides it. With the step there, the entry would be
 /// one of a layout that has all entries before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Broken {
+pub(super) struct Contradiction {
     pub(super) index: usize,
     pub(super) like: usize,
 }
@@ -98,7 +98,7 @@ pub(super) struct Broken {
 pub(super) fn scan<T: Copy, D: PartialEq>(
     mut entries: impl ExactSizeIterator<Item = T>,
     mut difference: impl FnMut(T, T) -> D,
-) -> core::result::Result<Vec<(usize, T)>, Broken> {
+) -> core::result::Result<Vec<(usize, T)>, Contradiction> {
     let count = entries.len();
     let Some(mut before) = entries.next() else { return Ok(Vec::new()) };
     let mut starts: Vec<Start<T, D>> = Vec::new();
@@ -120,7 +120,7 @@ pub(super) fn scan<T: Copy, D: PartialEq>(
         }
         let last = starts.last().map_or(1, |start| start.index);
         if !index.is_multiple_of(last) || !count.is_multiple_of(index) {
-            return Err(Broken { index, like: starts.get(dividing).map_or(1, |start| start.index) });
+            return Err(Contradiction { index, like: starts.get(dividing).map_or(1, |start| start.index) });
         }
         starts.push(Start { index, step, entry, ratio: index / last, left: index / last });
     }

@@ -8,7 +8,7 @@ use crate::int_tuple::{HTuple, IntTuple, Profile, Shape};
 
 use super::basic::Layout;
 use super::composition::regrouped;
-use super::find::{Broken, scan};
+use super::find::{Contradiction, scan};
 use super::mode::Mode;
 
 /// A constant plus a layout whose strides have a sign.
@@ -161,8 +161,8 @@ fn along(shape: &Shape, index: usize, value: &impl Fn(usize) -> i128) -> Vec<i12
 }
 
 #[cold]
-fn off_axis(axis: usize, extent: usize, broken: &Broken, mut entries: impl Iterator<Item = i128>) -> Error {
-    let Broken { index, like } = *broken;
+fn off_axis(axis: usize, extent: usize, broken: &Contradiction, mut entries: impl Iterator<Item = i128>) -> Error {
+    let Contradiction { index, like } = *broken;
     // All of these are there: like <= index - 1.
     let mut next = |skip: usize| entries.nth(skip).unwrap_or_default();
     let before_like = next(like - 1);

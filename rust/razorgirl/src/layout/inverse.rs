@@ -127,9 +127,9 @@ impl Layout {
     pub fn left_inverse(&self) -> Result<Self> {
         let moving = functions::sorted_starts(self.modes()).map_err(Error::unforeseen)?;
         if let Some(zero) = moving.first().filter(|(mode, _)| mode.stride() == 0) {
-            return Err(self.spoken(|layout| layout.repeated(*zero)));
+            return Err(self.about_coalesced(|layout| layout.repeated(*zero)));
         }
-        self.undone(&moving)
+        self.read_digits(&moving)
     }
 
     /// The layout `R` with `L(R(L(i))) = L(i)`: a left inverse of the modes that move the offset; those of stride 0 are
@@ -153,7 +153,7 @@ impl Layout {
     pub fn quasi_left_inverse(&self) -> Result<Self> {
         let starts = functions::sorted_starts(self.modes()).map_err(Error::unforeseen)?;
         let still = starts.iter().take_while(|(mode, _)| mode.stride() == 0).count();
-        self.undone(starts.get(still..).unwrap_or_default())
+        self.read_digits(starts.get(still..).unwrap_or_default())
     }
 
     /// The inverse of a layout that is a bijection onto `[0, size)`, on both sides.
@@ -214,7 +214,7 @@ impl Layout {
     }
 
     /// Reads the digits of an offset in the radix of the strides of sorted starts, none of which is 0.
-    fn undone(&self, moving: &[Start]) -> Result<Self> {
+    fn read_digits(&self, moving: &[Start]) -> Result<Self> {
         match functions::undo(moving) {
             Ok(modes) => Self::from_modes(modes.iter().copied()).map(|layout| layout.coalesce()),
             Err(_) => Err(self.tangled(moving)),
@@ -226,7 +226,7 @@ impl Layout {
     fn tangled(&self, moving: &[Start]) -> Error {
         for pair in moving.windows(2) {
             if let ([low, high], Err(_)) = (pair, functions::undo(pair)) {
-                return self.spoken(|layout| layout.entangled(*low, *high));
+                return self.about_coalesced(|layout| layout.entangled(*low, *high));
             }
         }
         self.no_bijection()
@@ -234,7 +234,7 @@ impl Layout {
 
     /// A refusal that names modes of the coalesced layout, and says that it does where they are others than those given.
     #[cold]
-    fn spoken(&self, refuse: impl FnOnce(&Self) -> Error) -> Error {
+    fn about_coalesced(&self, refuse: impl FnOnce(&Self) -> Error) -> Error {
         let coalesced = self.coalesce();
         if coalesced.modes() == self.modes() {
             refuse(self)

@@ -10,9 +10,9 @@ use super::basic::Layout;
 use super::divide::divided;
 use super::mode::Mode;
 use super::product::blocks::raked;
-use super::slice::Placed;
+use super::slice::LayoutAndOffset;
 use super::suggest;
-use super::tiler::{Form, Kept, Nest, Tiler, spread};
+use super::tiler::{Form, Nest, Tiler, Undivided, spread};
 
 /// Threads and their values over a tile: what [`Layout::make_layout_tv`] answers.
 ///
@@ -82,7 +82,7 @@ impl Layout {
     /// CuTe: `inner_partition(tensor, tiler, coord)`.
     ///
     /// Lean: `Razorgirl.Layout.innerPartition`
-    pub fn inner_partition(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
+    pub fn inner_partition(&self, tiler: &Tiler, coord: &Coord) -> Result<LayoutAndOffset> {
         let run = |layout: &Self, tiler: &Tiler| inner(&zipped(layout, tiler)?, coord).ok();
         inner(&self.zipped_divide(tiler).map_err(|error| retold(error, self, tiler, run))?, coord)
     }
@@ -108,7 +108,7 @@ impl Layout {
     /// CuTe: `outer_partition(tensor, tiler, coord)`.
     ///
     /// Lean: `Razorgirl.Layout.outerPartition`
-    pub fn outer_partition(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
+    pub fn outer_partition(&self, tiler: &Tiler, coord: &Coord) -> Result<LayoutAndOffset> {
         let run = |layout: &Self, tiler: &Tiler| outer(&zipped(layout, tiler)?, coord).ok();
         outer(&self.zipped_divide(tiler).map_err(|error| retold(error, self, tiler, run))?, coord)
     }
@@ -131,7 +131,7 @@ impl Layout {
     /// CuTe: `local_tile(tensor, tiler, coord)`.
     ///
     /// Lean: `Razorgirl.Layout.localTile`
-    pub fn local_tile(&self, tiler: &Tiler, coord: &Coord) -> Result<Placed> {
+    pub fn local_tile(&self, tiler: &Tiler, coord: &Coord) -> Result<LayoutAndOffset> {
         self.inner_partition(tiler, coord)
     }
 
@@ -156,7 +156,7 @@ impl Layout {
     /// CuTe: `local_partition(tensor, threads, index)`, which does not check that `threads` is a bijection.
     ///
     /// Lean: `Razorgirl.Layout.localPartition`
-    pub fn local_partition(&self, threads: &Self, index: u64) -> Result<Placed> {
+    pub fn local_partition(&self, threads: &Self, index: u64) -> Result<LayoutAndOffset> {
         let (tiler, coord) = place_of(self, threads, index)?;
         self.outer_partition(&tiler, &coord).map_err(|error| {
             // The tiler is made of the threads and was not given, so only the layout is.
@@ -180,9 +180,12 @@ impl Layout {
 
 fn thread_value(tile: &Layout, threads: &Layout, values: &Layout) -> Result<ThreadValue> {
     thread_values(tile, threads, values).map_err(|why| {
-        let (Why::NoBijection(error) | Why::NoLayout(error)) = &why;
-        let what =
-            if matches!(why, Why::NoLayout(_)) { "have no layout" } else { "do not have each element of a tile once" };
+        let (Reason::NoBijection(error) | Reason::NoLayout(error)) = &why;
+        let what = if matches!(why, Reason::NoLayout(_)) {
+            "have no layout"
+        } else {
+            "do not have each element of a tile once"
+        };
         let about = format!("threads {} with values {} {what}", brief(threads), brief(values));
         // the witness speaks of the raked product, which was not given
         let error = error.clone().about(about).without_help().with_witness_as(|_| None);
@@ -191,28 +194,33 @@ fn thread_value(tile: &Layout, threads: &Layout, values: &Layout) -> Result<Thre
 }
 
 /// Why there is no thread-value layout.
-enum Why {
+enum Reason {
     /// The raked product has no inverse.
     NoBijection(Error),
     /// The inverse cannot be shaped. Never where the threads are numbered without gaps.
     NoLayout(Error),
 }
 
-fn thread_values(tile: &Layout, threads: &Layout, values: &Layout) -> core::result::Result<ThreadValue, Why> {
-    let inverse = tile.inverse().map_err(Why::NoBijection)?;
+fn thread_values(tile: &Layout, threads: &Layout, values: &Layout) -> core::result::Result<ThreadValue, Reason> {
+    let inverse = tile.inverse().map_err(Reason::NoBijection)?;
     let pairs = Layout::from_modes([Mode::new(threads.size(), 1), Mode::new(values.size(), threads.size())]);
-    let layout = pairs.and_then(|pairs| inverse.composition(&pairs)).map_err(Why::NoLayout)?;
+    let layout = pairs.and_then(|pairs| inverse.composition(&pairs)).map_err(Reason::NoLayout)?;
     Ok(ThreadValue { tiler: IntTuple::flat(&tile.mode_sizes()), layout })
 }
 
 /// The quotient that partitions cut, without words where there is none.
 fn zipped(layout: &Layout, tiler: &Tiler) -> Option<Layout> {
-    layout.by_mode_quietly(tiler, Nest::Apart(Form::Zipped, Kept::Rest), &divided)
+    layout.by_mode_quietly(tiler, Nest::Apart(Form::Zipped, Undivided::Rest), &divided)
 }
 
 /// The refusal of a division, as that of a partition.
 #[cold]
-fn retold(error: Error, layout: &Layout, tiler: &Tiler, run: impl Fn(&Layout, &Tiler) -> Option<Placed>) -> Error {
+fn retold(
+    error: Error,
+    layout: &Layout,
+    tiler: &Tiler,
+    run: impl Fn(&Layout, &Tiler) -> Option<LayoutAndOffset>,
+) -> Error {
     error.retold(|suggestion| {
         if let Some(Argument::Layout(fixed)) = suggestion.only(0) {
             let part = run(fixed, tiler)?;
@@ -294,10 +302,10 @@ fn place_of(layout: &Layout, threads: &Layout, index: u64) -> Result<(Tiler, Coo
     Ok((Tiler::Modes(tilers), coord.finish()?))
 }
 
-fn inner(zipped: &Layout, coord: &Coord) -> Result<Placed> {
+fn inner(zipped: &Layout, coord: &Coord) -> Result<LayoutAndOffset> {
     let mut parts = zipped.profile().children().map(|span| zipped.profile().part(&span));
     let (Some(tile), Some(rest)) = (parts.next(), parts.next()) else {
-        return Ok(Placed { layout: zipped.clone(), offset: 0 });
+        return Ok(LayoutAndOffset { layout: zipped.clone(), offset: 0 });
     };
     sliced(zipped, |builder| {
         keep(&tile, builder)?;
@@ -305,10 +313,10 @@ fn inner(zipped: &Layout, coord: &Coord) -> Result<Placed> {
     })
 }
 
-fn outer(zipped: &Layout, coord: &Coord) -> Result<Placed> {
+fn outer(zipped: &Layout, coord: &Coord) -> Result<LayoutAndOffset> {
     let mut parts = zipped.profile().children().map(|span| zipped.profile().part(&span));
     let (Some(tile), Some(rest)) = (parts.next(), parts.next()) else {
-        return Ok(Placed { layout: zipped.clone(), offset: 0 });
+        return Ok(LayoutAndOffset { layout: zipped.clone(), offset: 0 });
     };
     sliced(zipped, |builder| {
         reach(coord, &tile, builder)?;
@@ -318,7 +326,7 @@ fn outer(zipped: &Layout, coord: &Coord) -> Result<Placed> {
 
 type CoordBuilder = HTupleBuilder<Option<u64>>;
 
-fn sliced(zipped: &Layout, coord: impl FnOnce(&mut CoordBuilder) -> Result<()>) -> Result<Placed> {
+fn sliced(zipped: &Layout, coord: impl FnOnce(&mut CoordBuilder) -> Result<()>) -> Result<LayoutAndOffset> {
     let mut builder = CoordBuilder::new();
     builder.open()?;
     coord(&mut builder)?;

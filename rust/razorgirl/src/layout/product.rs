@@ -8,15 +8,15 @@ use super::basic::Layout;
 use super::complement::{Filled, gaps, sort_into};
 use super::composition::pieces;
 use super::divide::grouped;
-use super::made::Made;
 use super::mode::Mode;
-use super::tiler::{Each, Form, Kept, Nest, Tiler};
+use super::small_result::SmallResult;
+use super::tiler::{ByMode, Form, Nest, Tiler, Undivided};
 
 pub(super) mod blocks;
-pub(super) mod few;
+pub(super) mod inline;
 mod refusal;
 
-use few::product_few;
+use inline::product_inline;
 
 impl Layout {
     /// Copies of this layout, arranged as `tiles` says: mode 0 is the layout, mode 1 runs over the copies.
@@ -48,9 +48,9 @@ impl Layout {
     /// Lean: `Razorgirl.Layout.logicalProduct`, `Razorgirl.Layout.productRefusal`
     #[inline]
     pub fn logical_product(&self, tiles: &Self) -> Result<Self> {
-        let mut made = Made::default();
-        let few = product_few(self, tiles, &mut made);
-        made.layout_or(few, || product_of(self, tiles))
+        let mut small = SmallResult::default();
+        let inline = product_inline(self, tiles, &mut small);
+        small.layout_or(inline, || product_of(self, tiles))
     }
 
     /// The product by tiler: an integer `n` is `n:1`, `_` keeps a mode, a tuple multiplies mode by mode. Modes beyond
@@ -100,7 +100,7 @@ impl Layout {
     ///
     /// Lean: `Razorgirl.Layout.zippedProduct`
     pub fn zipped_product(&self, tiler: &Tiler) -> Result<Self> {
-        self.multiplied_by(tiler, Nest::Apart(Form::Zipped, Kept::Tile))
+        self.multiplied_by(tiler, Nest::Apart(Form::Zipped, Undivided::Tile))
     }
 
     /// The product by tiler with the blocks in one mode and each copy count a mode of its own:
@@ -124,7 +124,7 @@ impl Layout {
     ///
     /// Lean: `Razorgirl.Layout.tiledProduct`
     pub fn tiled_product(&self, tiler: &Tiler) -> Result<Self> {
-        self.multiplied_by(tiler, Nest::Apart(Form::Tiled, Kept::Tile))
+        self.multiplied_by(tiler, Nest::Apart(Form::Tiled, Undivided::Tile))
     }
 
     /// The product by tiler with each block and each copy count a mode of its own:
@@ -148,16 +148,16 @@ impl Layout {
     ///
     /// Lean: `Razorgirl.Layout.flatProduct`
     pub fn flat_product(&self, tiler: &Tiler) -> Result<Self> {
-        self.multiplied_by(tiler, Nest::Apart(Form::Flat, Kept::Tile))
+        self.multiplied_by(tiler, Nest::Apart(Form::Flat, Undivided::Tile))
     }
 
     fn multiplied_by(&self, tiler: &Tiler, nest: Nest) -> Result<Self> {
-        let each = Each { run: &Self::logical_product, quietly: &product, result: "the product" };
+        let each = ByMode { run: &Self::logical_product, quietly: &product, result: "the product" };
         self.by_mode(tiler, nest, &each, |_| None)
     }
 }
 
-/// What [`product_few`] does not find.
+/// What [`product_inline`] does not find.
 #[inline(never)]
 fn product_of(block: &Layout, tiles: &Layout) -> Result<Layout> {
     product(block, tiles).ok_or_else(|| refusal::refuse(block, tiles))
@@ -181,9 +181,9 @@ fn multiply_into(product: &mut Layout, block: &Layout, tiles: &Layout) -> Option
         load.push(0);
     }
     let load = load.as_mut_slice();
-    product.few = block.few;
+    product.inline = block.inline;
     product.count = block.count;
-    product.many.clone_from(&block.many);
+    product.heap.clone_from(&block.heap);
     let mut counts = InlineVec::<usize>::new();
     let (mut reach, mut split) = (0_u64, false);
     for mode in tiles.modes() {

@@ -17,6 +17,9 @@ const FEW: usize = 64;
 impl Layout {
     /// `count` neighbouring elements as one: the element that holds the offset `o` is `o / count`. Same nesting.
     ///
+    /// The nesting stays, so an element must lie in whole steps of each mode. Where elements run across modes, as in
+    /// `(2,3):(1,2)` by 3, the error suggests to coalesce first: `6:1` answers `2:1`.
+    ///
     /// The answer holds exactly the elements that the layout reaches, each as often. So the modes that step inside an
     /// element, in the order of their strides, have to count off the offsets 0, 1, … of one: their extent is divided by
     /// the steps that they take there. Every other mode steps by whole elements: its stride is divided.
@@ -340,9 +343,24 @@ fn near(layout: &Layout, size: u64, make: impl Fn(u64) -> Option<Layout>) -> Vec
     below.into_iter().chain(above).collect()
 }
 
+/// The coalesced layout and what it makes, where elements run across modes: `(2,3):(1,2)` has no answer of its nesting for 3,
+/// and `6:1` has.
+fn across_modes(layout: &Layout, make: impl Fn(&Layout) -> Option<Layout>) -> Option<(Layout, Layout)> {
+    let coalesced = layout.coalesce();
+    let made = make(&coalesced)?;
+    Some((coalesced, made))
+}
+
+fn coalesced_first(coalesced: Layout, answer: &Layout) -> Suggestion {
+    Suggestion::with(0, "the coalesced layout (elements run across modes)", coalesced, "the answer", answer)
+}
+
 #[cold]
 fn refuse_upcast(layout: &Layout, count: u64, fault: Fault) -> Error {
     let mut error = fault_error(layout, count, fault);
+    if let Some((coalesced, upcast)) = across_modes(layout, |layout| layout.checked_upcast(count).ok()) {
+        error = error.with_suggestion(coalesced_first(coalesced, &upcast));
+    }
     if let Ok(containing) = layout.checked_containing(count) {
         let note = format!(", the element that contains each offset o: o div {count}");
         error = error.with_suggestion(Suggestion::call("upcast_containing", &containing).noting(note));
@@ -357,6 +375,10 @@ fn refuse_upcast(layout: &Layout, count: u64, fault: Fault) -> Error {
 fn refuse_recast(layout: &Layout, old: u64, new: u64, fault: Fault) -> Error {
     let Ok((larger, smaller)) = ratio(old, new) else { return no_elements() };
     let mut error = fault_error(layout, larger, fault);
+    let recast_by = |layout: &Layout| layout.checked_upcast(larger).ok()?.downcast(smaller).ok();
+    if let Some((coalesced, recast)) = across_modes(layout, recast_by) {
+        error = error.with_suggestion(coalesced_first(coalesced, &recast));
+    }
     if smaller == 1
         && let Ok(containing) = layout.checked_containing(larger)
     {

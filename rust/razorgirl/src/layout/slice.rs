@@ -10,14 +10,14 @@ use super::basic::{Layout, LayoutBuilder};
 /// A layout and where it begins: what slices and partitions answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Placed {
+pub struct LayoutAndOffset {
     /// The layout, counted from its own first element.
     pub layout: Layout,
     /// The offset of that element in the layout that was cut.
     pub offset: u64,
 }
 
-impl fmt::Display for Placed {
+impl fmt::Display for LayoutAndOffset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at offset {}", self.layout, self.offset)
     }
@@ -92,9 +92,9 @@ impl Layout {
     /// CuTe: `slice_and_offset(coord, layout)`.
     ///
     /// Lean: `Razorgirl.Layout.sliceAndOffset`
-    pub fn slice_and_offset(&self, coord: &Coord) -> Result<Placed> {
+    pub fn slice_and_offset(&self, coord: &Coord) -> Result<LayoutAndOffset> {
         let offset = self.offset(coord)?;
-        Ok(Placed { layout: self.pick(coord, |at| at.is_none())?, offset })
+        Ok(LayoutAndOffset { layout: self.pick(coord, |at| at.is_none())?, offset })
     }
 
     fn pick(&self, coord: &Coord, keep: impl Fn(Option<u64>) -> bool) -> Result<Self> {

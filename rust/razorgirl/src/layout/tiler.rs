@@ -96,7 +96,7 @@ pub(super) enum Form {
 
 /// What a mode under `_` is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum Undivided {
     /// All rest: it is not divided, and a tile is one coordinate of it.
     Rest,
     /// All tile: it is not repeated, and there is one copy.
@@ -111,14 +111,14 @@ pub(super) enum Nest {
     /// They stay where the mode was; modes beyond the tiler stay too.
     InPlace,
     /// The first parts, nested as the tiler is, then the second parts with the further modes behind them.
-    Apart(Form, Kept),
+    Apart(Form, Undivided),
 }
 
 /// What is done with a layout and a tile: a layout, of rank 2 where parts are nested apart.
 type Run<'a> = &'a dyn Fn(&Layout, &Layout) -> Result<Layout>;
 
 /// An operation that a tiler does mode by mode.
-pub(super) struct Each<'a> {
+pub(super) struct ByMode<'a> {
     /// What is done with a layout and a tile.
     pub(super) run: Run<'a>,
     /// The same without words where it is refused.
@@ -135,7 +135,7 @@ impl Layout {
         &self,
         tiler: &Tiler,
         nest: Nest,
-        each: &Each<'_>,
+        each: &ByMode<'_>,
         other: impl Fn(&'static str) -> Option<Suggestion>,
     ) -> Result<Self> {
         let mut path = Vec::new();
@@ -229,7 +229,13 @@ impl Layout {
         }
     }
 
-    fn apart(&self, tiler: &Tiler, (form, kept): (Form, Kept), run: Run<'_>, path: &mut Vec<usize>) -> Result<Self> {
+    fn apart(
+        &self,
+        tiler: &Tiler,
+        (form, kept): (Form, Undivided),
+        run: Run<'_>,
+        path: &mut Vec<usize>,
+    ) -> Result<Self> {
         let (mut tiles, mut rests) = (LayoutBuilder::new(), LayoutBuilder::new());
         self.part_apart(tiler, kept, run, path, &mut tiles, &mut rests)?;
         let (tile, rest) = (tiles.profile.finish(), rests.profile.finish());
@@ -253,7 +259,7 @@ impl Layout {
     fn part_apart(
         &self,
         tiler: &Tiler,
-        kept: Kept,
+        kept: Undivided,
         run: Run<'_>,
         path: &mut Vec<usize>,
         tiles: &mut LayoutBuilder,
@@ -262,8 +268,8 @@ impl Layout {
         match tiler {
             Tiler::Keep => {
                 let (all, nothing) = match kept {
-                    Kept::Rest => (rests, tiles),
-                    Kept::Tile => (tiles, rests),
+                    Undivided::Rest => (rests, tiles),
+                    Undivided::Tile => (tiles, rests),
                 };
                 nothing.modes.push(Mode::new(1, 0));
                 nothing.profile.leaf();

@@ -197,13 +197,26 @@ impl LinearLayout {
         f2::apply(&self.columns, x)
     }
 
-    /// The image of a point. A coordinate counts modulo the size of its dimension.
+    /// The image of a point: one coordinate for each input dimension, in any order, modulo the size of the dimension.
     ///
     /// # Errors
-    /// [`ErrorKind::Incongruent`] for an input dimension without a coordinate.
+    /// [`ErrorKind::Incongruent`] for an input dimension without a coordinate, a coordinate of a dimension that the layout does
+    /// not have, and a dimension that is named twice.
     ///
-    /// Lean: `Razorgirl.LinearLayout.eval`
+    /// Lean: `Razorgirl.LinearLayout.applyTo`
     pub fn apply(&self, point: &[(&str, u64)]) -> Result<Vec<(String, u64)>> {
+        for (place, (name, _)) in point.iter().enumerate() {
+            if !self.ins.has(name) {
+                let known: Vec<String> = self.ins.names().take(8).map(|name| brief(&name)).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                return Err(incongruent(format!("the layout has no input dimension {}", brief(name)))
+                    .with_help(format!("its input dimensions: {known}")));
+            }
+            if point[..place].iter().any(|(other, _)| other == name) {
+                return Err(incongruent(format!("the dimension {} has two coordinates", brief(name)))
+                    .with_help("give one coordinate for each input dimension"));
+            }
+        }
         let coordinate = |name: &str| point.iter().find(|(own, _)| *own == name).map(|(_, x)| *x);
         if let Some(name) = self.ins.names().find(|name| coordinate(name).is_none()) {
             return Err(incongruent(format!("the dimension {} has no coordinate", brief(&name)))

@@ -3,8 +3,8 @@
 use super::LinearLayout;
 use super::dimensions::{Dims, incongruent};
 use super::f2::Eliminated;
-use crate::error::Result;
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use crate::error::{Result, brief};
+use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 
 impl LinearLayout {
     /// For each input dimension the mask of its bits whose bases depend on earlier ones.
@@ -107,19 +107,25 @@ impl LinearLayout {
     }
 
     /// No output dimension smaller than these sizes: bits that lack are appended to the first input dimension, one output
-    /// dimension after another in the layout's order. A layout without inputs stays.
+    /// dimension after another in the layout's order.
     ///
     /// # Errors
-    /// [`ErrorKind::Incongruent`](crate::ErrorKind::Incongruent) where the sizes are of other names,
+    /// [`ErrorKind::Incongruent`](crate::ErrorKind::Incongruent) where the sizes are of other names, and where an output must grow
+    /// and the layout has no input dimension,
     /// [`ErrorKind::TooLarge`](crate::ErrorKind::TooLarge) for 64 bits and more.
     ///
     /// Lean: `Razorgirl.LinearLayout.ensureNotSmaller`
     pub fn ensure_not_smaller(&self, sizes: &Dims) -> Result<Self> {
         self.check_outs(sizes)?;
-        let Some(input) = self.ins.names().next() else { return Ok(self.clone()) };
         let mut large = self.clone();
         for name in self.outs.names() {
             if let Some(more) = sizes.bits(name).checked_sub(self.outs.bits(name)).filter(|more| *more > 0) {
+                let Some(input) = self.ins.names().next() else {
+                    let (has, wanted) = (1_u64 << self.outs.bits(name), 1_u64 << sizes.bits(name));
+                    let what = format!("the output {} has size {has} and must have {wanted}", brief(&name));
+                    return Err(incongruent(format!("{what}, and the layout has no input dimension to extend"))
+                        .with_help("add an input dimension of size 1 first, such as `register`"));
+                };
                 large = large.product(&Self::identity_1d(1 << more, input, name)?)?;
             }
         }

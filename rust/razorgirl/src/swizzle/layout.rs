@@ -153,8 +153,8 @@ impl SwizzledLayout {
     /// below 0. Nothing where they are not.
     ///
     /// # Errors
-    /// [`TooLarge`](ErrorKind::TooLarge) above 2^20 coordinates, unless extents are powers of two and no bits carry;
-    /// [`Overflow`](ErrorKind::Overflow) where S is below 0 and a bit moves beyond 64 bits.
+    /// [`TooLarge`](ErrorKind::TooLarge) above 2^20 coordinates, unless the swizzle has no bits, or extents are powers of two and no
+    /// bits carry; [`Overflow`](ErrorKind::Overflow) where S is below 0 and a bit moves beyond 64 bits.
     ///
     /// ```
     /// # use razorgirl::SwizzledLayout;
@@ -170,6 +170,9 @@ impl SwizzledLayout {
     ///
     /// Lean: `Razorgirl.SwizzledLayout.plain?`
     pub fn plain(&self) -> Result<Option<Plain>> {
+        if self.size() > LISTED && self.swizzle.bits() == 0 {
+            return Ok(Some(self.unswizzled()));
+        }
         if self.size() > LISTED {
             return match self.carry_free() {
                 Some(columns) => self.plain_columns(&columns),
@@ -182,6 +185,13 @@ impl SwizzledLayout {
         let Ok(found) = find_modes(offsets, difference) else { return Ok(None) };
         let modes = found.iter().map(|(extent, start)| (*extent as u64, difference(first, *start))).collect();
         Ok(Some(Plain { first, modes }))
+    }
+
+    /// [`plain`](Self::plain) of a swizzle of no bits: the offset and the coalesced layout.
+    fn unswizzled(&self) -> Plain {
+        let coalesced = self.layout.coalesce();
+        let moving = coalesced.modes().iter().filter(|mode| mode.extent() > 1);
+        Plain { first: self.offset, modes: moving.map(|mode| (mode.extent(), mode.stride().into())).collect() }
     }
 
     /// A stride for each bit of the linear index, lowest first, where extents are powers of two and no two of these or of
@@ -407,5 +417,26 @@ impl fmt::Display for Plain {
                 write!(f, "({extents}):({strides})")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Without bits the swizzle changes nothing: the coalesced layout is what the offsets show, and large ones are answered.
+    #[test]
+    fn a_swizzle_of_no_bits_is_plain_at_every_size() {
+        let mut count = 0;
+        for code in 0..6_u64.pow(5) {
+            let at = |place: u32| code / 6_u64.pow(place) % 6;
+            let text = format!("({},{}):({},{})", at(0) + 1, at(1) + 1, at(2), at(3));
+            let layout = SwizzledLayout::new(Swizzle::new(0, 0, 0), at(4), text.parse().unwrap()).unwrap();
+            assert_eq!(layout.plain().unwrap(), Some(layout.unswizzled()), "{layout}");
+            count += 1;
+        }
+        assert_eq!(count, 7776);
+        let large = SwizzledLayout::new(Swizzle::new(0, 4, 3), 5, "(3,1000000):(1000000,1)".parse().unwrap()).unwrap();
+        assert_eq!(large.plain().unwrap().unwrap().to_string(), "5 + (3,1000000):(1000000,1)");
     }
 }

@@ -245,6 +245,16 @@ pub(super) fn notes(descriptor: &Descriptor) -> Vec<String> {
                 dimension.size
             ));
         }
+        if dimension.box_size > dimension.size {
+            notes.push(format!(
+                "box beyond the tensor in dimension {d}: the box has {} elements and the tensor {}; a load fills the other {} with {}, and a \
+                 store leaves them out",
+                dimension.box_size,
+                dimension.size,
+                dimension.box_size - dimension.size,
+                descriptor.fill.name()
+            ));
+        }
         if d == 0 {
             continue;
         }

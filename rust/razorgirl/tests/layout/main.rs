@@ -3,13 +3,13 @@
 //! Refusals are read by someone whose kernel does not compile, so they are kept like documentation: which mode of which
 //! operand, the numbers that fail, and what would be accepted.
 
+mod compact;
 mod complement;
 mod composition;
 mod divide;
 mod eval;
 mod find;
 mod inverse;
-mod made;
 mod modes;
 mod partition;
 mod product;

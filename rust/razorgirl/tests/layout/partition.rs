@@ -1,7 +1,7 @@
 //! Who owns what: all tiles together, all elements of a tile together, all threads together have every element once.
 
 use proptest::prelude::*;
-use razorgirl::{Coord, IntTuple, Layout, Placed, Tiler};
+use razorgirl::{Coord, IntTuple, Layout, LayoutAndOffset, Tiler};
 use razorgirl_conform::generate::{Rng, flat_layouts_of_rank, nested_layout};
 use std::collections::HashMap;
 
@@ -117,7 +117,7 @@ proptest! {
             let (mut by_tile, mut by_element) = (Vec::new(), Vec::new());
             for at in 0..rest.size() {
                 let placed = layout.inner_partition(&tiler, &Coord::leaf(Some(at))).unwrap();
-                let Placed { layout: part, offset, .. } = &placed;
+                let LayoutAndOffset { layout: part, offset, .. } = &placed;
                 prop_assert_eq!(rest.at(at), Ok(*offset));
                 prop_assert!(part.offsets().eq(tile.offsets()));
                 prop_assert_eq!(layout.local_tile(&tiler, &Coord::leaf(Some(at))), Ok(placed.clone()));
@@ -134,7 +134,7 @@ proptest! {
                 }
             }
             for at in 0..tile.size() {
-                let Placed { layout: part, offset, .. } = layout.outer_partition(&tiler, &Coord::leaf(Some(at))).unwrap();
+                let LayoutAndOffset { layout: part, offset, .. } = layout.outer_partition(&tiler, &Coord::leaf(Some(at))).unwrap();
                 prop_assert_eq!(tile.at(at), Ok(offset));
                 prop_assert!(part.offsets().eq(rest.offsets()));
                 by_element.extend(part.offsets().map(|at| at + offset));

@@ -8,11 +8,11 @@ pub use picture::{draw, panels};
 use razorgirl::bank::{Access, Pattern};
 use razorgirl::{Layout, Swizzle, SwizzledLayout};
 use razorgirl_protocol::Code;
-pub use report::{Findings, Worst};
+pub use report::{Findings, WorstPhase};
 
 /// A tile and how it is accessed.
 #[derive(Debug)]
-pub struct Asked {
+pub struct Query {
     /// the tile as it was written
     layout: String,
     tile: SwizzledLayout,
@@ -22,7 +22,7 @@ pub struct Asked {
     uses: Vec<Use>,
 }
 
-impl Asked {
+impl Query {
     /// Reads a tile of elements of a kind, such as `f16`, and accesses such as `row`, `ldmatrix`, a thread-value layout.
     ///
     /// # Errors

@@ -1,10 +1,10 @@
 //! The tile as a grid coloured by bank, before and after.
 
-use super::Asked;
+use super::Query;
 use super::report::Findings;
 use crate::failure::Failure;
 use crate::svg::{Cell, Colour, Grid, Panel, STYLE, number};
-use crate::table::sides;
+use crate::table::rows_and_columns;
 use razorgirl::SwizzledLayout;
 use razorgirl::bank::{self, BANKS};
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ const WIDE: u64 = 34;
 const HIGH: u64 = 20;
 
 /// A cell that a lane of the phase accesses.
-struct Met {
+struct AccessedCell {
     lane: usize,
     conflict: bool,
 }
@@ -26,29 +26,29 @@ struct Met {
 ///
 /// # Errors
 /// `too_large` above 2^14 cells.
-fn layouts<'a>(asked: &'a Asked, findings: &'a Findings<'_>) -> Result<Vec<&'a SwizzledLayout>, Failure> {
-    if asked.tile.size() > CELLS {
+fn layouts<'a>(query: &'a Query, findings: &'a Findings<'_>) -> Result<Vec<&'a SwizzledLayout>, Failure> {
+    if query.tile.size() > CELLS {
         return Err(Failure::Refused {
             code: "too_large".into(),
-            message: format!("{} cells are too many for a picture", asked.tile.size()),
+            message: format!("{} cells are too many for a picture", query.tile.size()),
             help: vec![format!("draw a tile of at most {CELLS} elements")],
         });
     }
     let remedies = findings.remedies.iter();
     let remedies = remedies.filter_map(|all| all.swizzle.as_ref().or(all.padding.as_ref()));
-    Ok(std::iter::once(&asked.tile).chain(remedies.map(|remedy| &remedy.layout)).collect())
+    Ok(std::iter::once(&query.tile).chain(remedies.map(|remedy| &remedy.layout)).collect())
 }
 
 /// The grids under one another: the tile, and the first remedy with the same phase.
 ///
 /// # Errors
 /// `too_large` above 2^14 cells.
-pub fn draw(asked: &Asked, findings: &Findings<'_>) -> Result<String, Failure> {
-    let (rows, _) = sides(asked.tile.layout());
-    let columns = asked.tile.size() / rows.max(1);
+pub fn draw(query: &Query, findings: &Findings<'_>) -> Result<String, Failure> {
+    let (rows, _) = rows_and_columns(query.tile.layout());
+    let columns = query.tile.size() / rows.max(1);
     let (mut body, mut top) = (String::new(), 0);
-    for layout in layouts(asked, findings)? {
-        top = grid(asked, findings, layout, top, &mut body)?;
+    for layout in layouts(query, findings)? {
+        top = grid(query, findings, layout, top, &mut body)?;
     }
     // the line of words above it takes so much
     let width = (56 + columns * WIDE).max(1120);
@@ -63,39 +63,43 @@ pub fn draw(asked: &Asked, findings: &Findings<'_>) -> Result<String, Failure> {
 ///
 /// # Errors
 /// `too_large` above 2^14 cells.
-pub fn panels(asked: &Asked, findings: &Findings<'_>) -> Result<Vec<Panel>, Failure> {
+pub fn panels(query: &Query, findings: &Findings<'_>) -> Result<Vec<Panel>, Failure> {
     let mut panels = Vec::new();
-    for layout in layouts(asked, findings)? {
-        let (met, wavefronts) = met(asked, findings, layout)?;
+    for layout in layouts(query, findings)? {
+        let (accessed_cells, wavefronts) = accessed_cells(query, findings, layout)?;
         let mut cells = Vec::new();
         for index in 0..layout.size() {
-            let bank = bank_of(asked, layout, index)?;
-            let lane = met.get(&index);
+            let bank = bank_of(query, layout, index)?;
+            let lane = accessed_cells.get(&index);
             cells.push(Cell {
-                label: lane.map_or_else(|| format!("b{bank}"), |met| met.lane.to_string()),
+                label: lane.map_or_else(|| format!("b{bank}"), |accessed_cells| accessed_cells.lane.to_string()),
                 fill: colour(bank, lane.is_some()),
-                marked: lane.is_some_and(|met| met.conflict),
+                marked: lane.is_some_and(|accessed_cells| accessed_cells.conflict),
             });
         }
         let plural = if wavefronts == 1 { "" } else { "s" };
         let title =
-            format!("{} of {}: {wavefronts} wavefront{plural}; numbers are lanes", super::shown(layout), asked.dtype);
-        panels.push(Panel { title, rows: sides(layout.layout()).0, cells });
+            format!("{} of {}: {wavefronts} wavefront{plural}; numbers are lanes", super::shown(layout), query.dtype);
+        panels.push(Panel { title, rows: rows_and_columns(layout.layout()).0, cells });
     }
     Ok(panels)
 }
 
 /// The bank of the element at an index.
-fn bank_of(asked: &Asked, layout: &SwizzledLayout, index: u64) -> Result<u128, Failure> {
-    Ok(u128::from(layout.at(index)?) * u128::from(asked.element) / 4 % u128::from(BANKS))
+fn bank_of(query: &Query, layout: &SwizzledLayout, index: u64) -> Result<u128, Failure> {
+    Ok(u128::from(layout.at(index)?) * u128::from(query.element) / 4 % u128::from(BANKS))
 }
 
 /// Which cells the lanes of the worst phase access, in this layout.
-fn met(asked: &Asked, findings: &Findings<'_>, layout: &SwizzledLayout) -> Result<(HashMap<u64, Met>, u64), Failure> {
+fn accessed_cells(
+    query: &Query,
+    findings: &Findings<'_>,
+    layout: &SwizzledLayout,
+) -> Result<(HashMap<u64, AccessedCell>, u64), Failure> {
     let mut cells = HashMap::new();
     let Some(worst) = &findings.worst else { return Ok((cells, 0)) };
-    let bytes = asked.uses.get(worst.place.0).map_or(asked.element, |one| one.bytes);
-    let all = worst.access.addresses(layout, asked.element)?;
+    let bytes = query.uses.get(worst.place.0).map_or(query.element, |one| one.bytes);
+    let all = worst.access.addresses(layout, query.element)?;
     let addresses: Vec<u64> = all.into_iter().skip(worst.first).take(worst.addresses.len()).collect();
     let conflicts = bank::crowded_banks(&addresses, bytes)?;
     let lanes: Vec<usize> = conflicts
@@ -104,7 +108,7 @@ fn met(asked: &Asked, findings: &Findings<'_>, layout: &SwizzledLayout) -> Resul
         .collect();
     for lane in 0..addresses.len() {
         for index in worst.access.elements(worst.first + lane) {
-            cells.insert(index, Met { lane: worst.first + lane, conflict: lanes.contains(&lane) });
+            cells.insert(index, AccessedCell { lane: worst.first + lane, conflict: lanes.contains(&lane) });
         }
     }
     Ok((cells, bank::phase(&addresses, bytes)?))
@@ -129,29 +133,44 @@ fn colour(bank: u128, strong: bool) -> Colour {
     Colour([channel(0), channel(64), channel(128)])
 }
 
+/// Rows that are drawn at most.
+const ROWS: u64 = 32;
+
+/// The rows that are drawn: all of few, else 32 that begin with the first that the worst phase accesses.
+fn drawn(cells: &HashMap<u64, AccessedCell>, rows: u64) -> std::ops::Range<u64> {
+    if rows <= ROWS {
+        return 0..rows;
+    }
+    let first = cells.keys().map(|index| index % rows).min().unwrap_or(0).min(rows - ROWS);
+    first..first + ROWS
+}
+
 /// Draws one grid from `above` downwards; where it ends.
 fn grid(
-    asked: &Asked,
+    query: &Query,
     findings: &Findings<'_>,
     layout: &SwizzledLayout,
     above: u64,
     svg: &mut String,
 ) -> Result<u64, Failure> {
-    let (rows, _) = sides(layout.layout());
+    let (rows, _) = rows_and_columns(layout.layout());
     let columns = layout.size() / rows.max(1);
-    let (cells, wavefronts) = met(asked, findings, layout)?;
+    let (cells, wavefronts) = accessed_cells(query, findings, layout)?;
     let (left, top) = (40, above + 66);
-    number(&Grid { left, top, wide: WIDE, high: HIGH }, rows, columns, svg);
+    let shown = drawn(&cells, rows);
+    number(&Grid { left, top, wide: WIDE, high: HIGH }, shown.clone(), columns, svg);
     let mut line = |text: std::fmt::Arguments<'_>| {
         // writing to a String cannot fail
         let _ = writeln!(svg, "{text}");
     };
     let worst = findings.worst.as_ref();
     let phase = worst.map_or(String::new(), |worst| {
-        let name = asked.uses.get(worst.place.0).map_or("", |one| one.name.as_str());
+        let name = query.uses.get(worst.place.0).map_or("", |one| one.name.as_str());
         format!("{name}, access {}, phase {}", worst.place.1, worst.place.2)
     });
-    let title = format!("{} of {}", super::shown(layout), asked.dtype).replace('<', "&lt;").replace('>', "&gt;");
+    let cropped = shown.end - shown.start < rows;
+    let part = if cropped { format!(", rows {} to {} of {rows}", shown.start, shown.end - 1) } else { String::new() };
+    let title = format!("{} of {}{part}", super::shown(layout), query.dtype).replace('<', "&lt;").replace('>', "&gt;");
     let plural = if wavefronts == 1 { "" } else { "s" };
     line(format_args!(
         r##"<text x="12" y="{}" font-size="15" class="title" fill="#111111">{title}</text>"##,
@@ -163,9 +182,9 @@ fn grid(
     ));
     // conflicts last, so that no neighbour covers their outline
     let mut outlined = String::new();
-    for index in 0..layout.size() {
-        let bank = bank_of(asked, layout, index)?;
-        let (x, y) = (left + index / rows * WIDE, top + index % rows * HIGH);
+    for index in (0..layout.size()).filter(|index| shown.contains(&(index % rows))) {
+        let bank = bank_of(query, layout, index)?;
+        let (x, y) = (left + index / rows * WIDE, top + (index % rows - shown.start) * HIGH);
         match cells.get(&index) {
             None => {
                 line(format_args!(
@@ -178,7 +197,7 @@ fn grid(
                     y + 14
                 ));
             }
-            Some(Met { lane, conflict }) => {
+            Some(AccessedCell { lane, conflict }) => {
                 let stroke = if *conflict { r##"stroke="#d00000" stroke-width="2""## } else { r##"stroke="#111111""## };
                 let text = format!(
                     "<rect x=\"{x}\" y=\"{y}\" width=\"{WIDE}\" height=\"{HIGH}\" fill=\"{}\" {stroke}/>\n\
@@ -195,5 +214,5 @@ fn grid(
         }
     }
     svg.push_str(&outlined);
-    Ok(top + rows * HIGH + 24)
+    Ok(top + (shown.end - shown.start) * HIGH + 24)
 }

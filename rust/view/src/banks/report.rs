@@ -1,6 +1,6 @@
 //! What is found about the accesses of a tile, in words.
 
-use super::{Asked, Use, shown};
+use super::{Query, Use, shown};
 use crate::failure::Failure;
 use crate::notation;
 use razorgirl::SwizzledLayout;
@@ -16,7 +16,7 @@ const LANES: usize = 8;
 
 /// The phase of an access that takes the most wavefronts.
 #[derive(Debug)]
-pub struct Worst<'a> {
+pub struct WorstPhase<'a> {
     /// which use, access and phase, from 0
     pub place: (usize, usize, usize),
     /// the access
@@ -37,7 +37,7 @@ pub struct Findings<'a> {
     /// wavefronts of each phase of each access of each use
     counts: Vec<Vec<Vec<u64>>>,
     /// nothing where no lane accesses anything
-    pub worst: Option<Worst<'a>>,
+    pub worst: Option<WorstPhase<'a>>,
     /// what was found where there are conflicts
     pub remedies: Option<Remedies>,
 }
@@ -80,7 +80,7 @@ fn wrong(layout: &impl std::fmt::Display, most: u64) -> Failure {
     }
 }
 
-impl Asked {
+impl Query {
     /// Counts all phases; looks for remedies where there are conflicts.
     ///
     /// # Errors
@@ -111,7 +111,7 @@ impl Asked {
         Ok(findings)
     }
 
-    fn worst(&self, place: (usize, usize, usize), wavefronts: u64) -> Result<Option<Worst<'_>>, Failure> {
+    fn worst(&self, place: (usize, usize, usize), wavefronts: u64) -> Result<Option<WorstPhase<'_>>, Failure> {
         let (u, a, p) = place;
         let Some((one, access)) = self.uses.get(u).and_then(|one| Some((one, one.accesses.get(a)?))) else {
             return Ok(None);
@@ -120,7 +120,7 @@ impl Asked {
         let all = access.addresses(&self.tile, self.element)?;
         let addresses: Vec<u64> = all.into_iter().skip(p * lanes).take(lanes).collect();
         let conflicts = bank::crowded_banks(&addresses, one.bytes)?;
-        Ok(Some(Worst { place, access, first: p * lanes, addresses, wavefronts, conflicts }))
+        Ok(Some(WorstPhase { place, access, first: p * lanes, addresses, wavefronts, conflicts }))
     }
 
     /// Wavefronts of all phases in a layout, counted as those of the tile.
@@ -163,7 +163,7 @@ impl Asked {
         self.write_remedies(remedies, out)
     }
 
-    fn write_worst(&self, worst: &Worst<'_>, out: &mut dyn Write) -> Result<(), Failure> {
+    fn write_worst(&self, worst: &WorstPhase<'_>, out: &mut dyn Write) -> Result<(), Failure> {
         let (u, a, p) = worst.place;
         let name = self.uses.get(u).map(|one| one.name.as_str()).unwrap_or_default();
         let last = (worst.first + worst.addresses.len()).saturating_sub(1);
@@ -241,6 +241,37 @@ impl Asked {
                 out,
                 "  none found for all {count} accesses: tried were Swizzle<B,M,S> with B up to 5, |S| >= B and bits that the offsets have, up to 128 bytes left free behind one stride and its multiples, and linear layouts for each two kinds of accesses"
             )?;
+            self.write_best(remedies, out)?;
+        }
+        Ok(())
+    }
+
+    /// The swizzle with the fewest wavefronts, and how many are the least.
+    fn write_best(&self, remedies: &Remedies, out: &mut dyn Write) -> Result<(), Failure> {
+        let most = |counts: &[Vec<u64>]| counts.iter().flatten().copied().max().unwrap_or_default();
+        let layout = if let Some(best) = &remedies.best {
+            writeln!(out, "\nfewest wavefronts found, counted again:")?;
+            writeln!(out, "  best     {}  {} elements", shown(&best.layout), best.elements)?;
+            &best.layout
+        } else {
+            writeln!(out, "\nno swizzle that was tried takes fewer wavefronts:")?;
+            &self.tile
+        };
+        let all: Vec<Access> = self.uses.iter().flat_map(|one| one.accesses.iter().cloned()).collect();
+        let mut least = bank::least_wavefronts(&self.tile, &all, self.element)?.into_iter();
+        for (one, counts) in self.uses.iter().zip(self.recount(layout)?) {
+            let least: Vec<Vec<u64>> = least.by_ref().take(one.accesses.len()).collect();
+            let (most, bound) = (most(&counts), most(&least));
+            let why = if most == 1 {
+                String::new()
+            } else if most == bound {
+                format!(
+                    "; fewer than {most} are impossible: a vector of a wider access starts at a multiple of its size, so each of its words can lie in only some of the 32 banks"
+                )
+            } else {
+                format!("; no layout takes fewer than {bound}, and whether one takes fewer than {most} is unknown")
+            };
+            writeln!(out, "  {}: at most {most} wavefront{} a phase{why}", one.name, if most == 1 { "" } else { "s" })?;
         }
         Ok(())
     }

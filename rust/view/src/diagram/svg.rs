@@ -11,7 +11,7 @@ const BRACKET: usize = 8;
 const LETTER: usize = 9;
 
 /// How far a diagram spreads: entries hold their digits, and titles do not touch.
-struct Spread {
+struct Spacing {
     /// from an entry's middle to its edge
     half: usize,
     /// of all brackets on one side
@@ -20,7 +20,7 @@ struct Spread {
     across: usize,
 }
 
-impl Spread {
+impl Spacing {
     fn of(diagram: &Diagram) -> Self {
         let digits = diagram.columns.iter().flat_map(|column| &column.entries).map(|entry| entry.to_string().len());
         let half = (digits.max().unwrap_or(0) * LETTER / 2 + 6).max(24);
@@ -66,9 +66,9 @@ const fn row(top: usize, place: usize) -> usize {
 fn place(diagram: &Diagram, top: usize, body: &mut String) -> (usize, usize) {
     let rows = diagram.columns.iter().map(|column| column.entries.len()).max().unwrap_or(0);
     let pointed = diagram.arrows.iter().flatten().any(Option::is_none);
-    let spread = Spread::of(diagram);
-    let Spread { half, deep, .. } = spread;
-    let middle = |at: usize| spread.middle(at);
+    let spacing = Spacing::of(diagram);
+    let Spacing { half, deep, .. } = spacing;
+    let middle = |at: usize| spacing.middle(at);
     // writing to a String cannot fail
     let _ = writeln!(
         body,

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::notation;
 use razorgirl::Tiler;
-use razorgirl_protocol::{Argument, Call, Kind, Mode, Modes, Op, Output};
+use razorgirl_protocol::{Argument, Call, Code, Kind, Mode, Modes, Op, Output, Refusal};
 
 /// An operation with its arguments, or a value.
 #[derive(Debug)]
@@ -18,13 +18,32 @@ pub enum Expression {
 const DEPTH: usize = 32;
 
 impl Expression {
-    /// Reads `name(argument, …)`.
+    /// Reads `name(argument, …)`, `A o B`, or a value.
+    ///
+    /// # Errors
+    /// Brackets that do not match, a name without arguments, and operations that are nested too deeply.
     pub fn read(text: &str) -> Result<Self, Failure> {
+        matched(text)?;
         Self::nested(text, DEPTH)
     }
 
     fn nested(text: &str, depth: usize) -> Result<Self, Failure> {
         let text = text.trim();
+        if depth == 0 {
+            return Err(unreadable(format!("operations are nested more than {DEPTH} deep"), "composition"));
+        }
+        let factors = factors(text);
+        if let [first, rest @ ..] = factors.as_slice()
+            && !rest.is_empty()
+        {
+            if factors.iter().any(String::is_empty) {
+                return Err(unreadable(format!("{text}: a layout is missing beside `o`"), "composition"));
+            }
+            // The innermost comes first, as functions are applied.
+            let rest = rest.join(" o ");
+            let name = composition(first);
+            return Ok(Self::Call(name.into(), vec![Self::nested(first, depth - 1)?, Self::nested(&rest, depth - 1)?]));
+        }
         let name = text.split('(').next().unwrap_or_default().trim_end();
         let is_call = name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -37,29 +56,103 @@ impl Expression {
         else {
             return Err(unreadable(format!("{name} wants its arguments in brackets"), name));
         };
-        if depth == 0 {
-            return Err(unreadable(format!("operations are nested more than {DEPTH} deep"), name));
-        }
         let arguments = if arguments.trim().is_empty() { vec![] } else { notation::split(arguments, ',') };
         let arguments = arguments.into_iter().map(|text| Self::nested(text, depth - 1)).collect::<Result<_, _>>()?;
         Ok(Self::Call(name.to_owned(), arguments))
     }
 }
 
+/// The operands of `A o B o C`. A swizzled layout, `Sw<3,3,3> o 0 o L`, or one of coordinates, `ArithTuple(0,16) o L`, is one of them.
+fn factors(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut depth = 0_i64;
+    for word in text.split_inclusive(char::is_whitespace) {
+        if depth == 0 && matches!(word.trim(), "o" | "∘") {
+            parts.push(String::new());
+            continue;
+        }
+        depth += notation::depth_of(word);
+        if let Some(last) = parts.last_mut() {
+            last.push_str(word);
+        }
+    }
+    let mut parts = parts.into_iter().map(|part| part.trim().to_owned()).peekable();
+    let mut factors = vec![];
+    while let Some(mut part) = parts.next() {
+        if part.starts_with("Sw<") || part.starts_with("Swizzle<") || part.starts_with("ArithTuple") {
+            let is_offset = |part: &String| {
+                let number = part.strip_prefix('_').unwrap_or(part);
+                number.bytes().all(|byte| byte.is_ascii_digit()) || part.starts_with("smem_ptr")
+            };
+            let offset = parts.next_if(is_offset);
+            for more in offset.into_iter().chain(parts.next()) {
+                part = format!("{part} o {more}");
+            }
+        }
+        factors.push(part);
+    }
+    factors
+}
+
+/// The operation that composes with such an outer operand.
+fn composition(outer: &str) -> &'static str {
+    let read = |kind: Kind| kind.read_notation(outer).is_ok();
+    match outer {
+        _ if outer.starts_with("Sw") && read(Kind::Swizzled) => "swizzled_composition",
+        _ if (outer.contains('@') || outer.starts_with("ArithTuple")) && read(Kind::Coordinates) => "coord_composition",
+        _ => "composition",
+    }
+}
+
+/// Refuses brackets that do not match, at the place of the first.
+fn matched(text: &str) -> Result<(), Failure> {
+    let mut open: Vec<(usize, char)> = vec![];
+    let refused = |at: usize, message: String, help: String| {
+        let mut refusal = Refusal::new(Code::Parse, message).with_help(help);
+        refusal.position = Some(at);
+        Err(Failure::usage(refusal, text))
+    };
+    for (at, bracket, step) in notation::brackets(text) {
+        if step > 0 {
+            open.push((at, bracket));
+            continue;
+        }
+        match open.pop() {
+            Some((_, opened)) if notation::closing(opened) == bracket => {}
+            Some((_, opened)) => {
+                let wanted = notation::closing(opened);
+                return refused(
+                    at,
+                    format!("expected `{wanted}`, met `{bracket}`"),
+                    format!("close `{opened}` with `{wanted}`"),
+                );
+            }
+            None => return refused(at, format!("`{bracket}` closes nothing"), format!("remove this `{bracket}`")),
+        }
+    }
+    match open.pop() {
+        None => Ok(()),
+        Some((at, opened)) => {
+            let wanted = notation::closing(opened);
+            refused(at, format!("`{opened}` is not closed"), format!("add the missing `{wanted}`"))
+        }
+    }
+}
+
 fn unreadable(message: String, name: &str) -> Failure {
-    Failure::Refused { code: "parse".into(), message, help: vec![format!("write {name}((16):(1), (4):(1))")] }
+    Failure::Unreadable { code: "parse".into(), message, help: vec![format!("write {name}((16):(1), (4):(1))")] }
 }
 
 /// What stands in the place of an argument.
 #[derive(Debug)]
-pub enum Given<'a> {
+pub enum Operand<'a> {
     /// As it was typed.
     Text(&'a str),
     /// What an operation answered.
     Output(Output),
 }
 
-impl Given<'_> {
+impl Operand<'_> {
     fn read(&self, kind: Kind) -> Result<Argument, Failure> {
         let text = match self {
             Self::Text(text) => (*text).to_owned(),
@@ -77,23 +170,23 @@ impl Given<'_> {
 }
 
 /// The operation on these arguments. `composition` takes tilers too, as CuTe's does.
-pub fn call(name: &str, given: &[Given<'_>]) -> Result<Call, Failure> {
+pub fn call(name: &str, given: &[Operand<'_>]) -> Result<Call, Failure> {
     let name = match given {
         [_, tiler] if name == "composition" && by_mode(tiler) => "composition_by_mode",
         _ => name,
     };
     let op = Op::find(name).map_err(|refusal| Failure::usage(refusal, name))?;
     let form = op.forms.iter().find(|form| form.takes(given.len()));
-    let read = |(place, given): (usize, &Given<'_>)| {
+    let read = |(place, given): (usize, &Operand<'_>)| {
         form.and_then(|form| form.parameter(place)).map(|parameter| given.read(parameter.kind))
     };
     let arguments = given.iter().enumerate().filter_map(read).collect::<Result<Vec<_>, _>>()?;
-    // a wrong number of arguments is refused here
-    Ok(Call::new(op, arguments, Mode::Strict)?)
+    // a wrong number of arguments is refused here, and is wrong usage
+    Call::new(op, arguments, Mode::Strict).map_err(|refusal| Failure::usage(refusal, name))
 }
 
 /// Whether it is a tiler of modes, and no layout.
-fn by_mode(given: &Given<'_>) -> bool {
+fn by_mode(given: &Operand<'_>) -> bool {
     given.read(Kind::Layout).is_err()
         && given.read(Kind::Tiler).is_ok_and(|tiler| matches!(tiler, Argument::Tiler(Tiler::Modes(_))))
 }

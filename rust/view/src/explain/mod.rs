@@ -10,7 +10,7 @@ mod trace;
 use crate::failure::Failure;
 use crate::table;
 use derive::derive;
-use expression::{Expression, Given};
+use expression::{Expression, Operand};
 pub use picture::panels;
 use razorgirl_protocol::{Answer, Argument, Call};
 use std::io::Write;
@@ -26,7 +26,7 @@ const TABLE: u64 = 256;
 pub fn derivation_of(text: &str, out: &mut dyn Write) -> Result<(Call, Answer), Failure> {
     match Expression::read(text)? {
         Expression::Call(name, arguments) => derivation(&name, &arguments, out),
-        Expression::Text(_) => Err(Failure::Refused {
+        Expression::Text(_) => Err(Failure::Unreadable {
             code: "parse".into(),
             message: format!("{text} is no operation"),
             help: vec![
@@ -42,11 +42,11 @@ fn derivation(name: &str, arguments: &[Expression], out: &mut dyn Write) -> Resu
     let mut given = vec![];
     for argument in arguments {
         given.push(match argument {
-            Expression::Text(text) => Given::Text(text),
+            Expression::Text(text) => Operand::Text(text),
             Expression::Call(name, arguments) => {
                 let (_, answer) = derivation(name, arguments, out)?;
                 writeln!(out)?;
-                Given::Output(answer.result)
+                Operand::Output(answer.result)
             }
         });
     }

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 pub fn panels(call: &Call, answer: &Answer) -> Result<Vec<Panel>, Failure> {
     let name = call.op().name;
     let Some(after) = answer.result.layout() else {
-        return Err(Failure::Refused {
+        return Err(Failure::Unreadable {
             code: "parse".into(),
             message: format!("{name} gives {}, not a layout: there is nothing to draw", answer.result),
             help: vec!["leave --svg out".into()],
@@ -122,6 +122,6 @@ fn plain(call: &Call, after: &Layout) -> Result<Vec<Panel>, Failure> {
     for operand in layouts(call.arguments()) {
         panels.push(shaded(format!("before: {operand}"), operand)?);
     }
-    panels.push(shaded(format!("after: {} = {after}", call.op().name), after)?);
+    panels.push(shaded(format!("after: {} = {after}", call.op().name), after)?.tinted());
     Ok(panels)
 }

@@ -25,10 +25,10 @@ const GRAIN: u64 = 1 << 10;
 /// Forms groups of `files`, which stand in import order. Each group is in the order in which it is to be joined, and
 /// imports nothing of a later group.
 pub fn form<'a>(files: &[&'a LeanFile], at_once: usize) -> Vec<Vec<&'a LeanFile>> {
-    Forming::new(files).run(at_once)
+    Grouping::new(files).run(at_once)
 }
 
-struct Forming<'a, 'b> {
+struct Grouping<'a, 'b> {
     files: &'b [&'a LeanFile],
     /// For each file, the files that it imports.
     needs: Vec<Vec<usize>>,
@@ -39,7 +39,7 @@ struct Forming<'a, 'b> {
     done: Vec<bool>,
 }
 
-impl<'a, 'b> Forming<'a, 'b> {
+impl<'a, 'b> Grouping<'a, 'b> {
     fn new(files: &'b [&'a LeanFile]) -> Self {
         let place: BTreeMap<&str, usize> = files.iter().enumerate().map(|(i, f)| (f.module.as_str(), i)).collect();
         let needs: Vec<Vec<usize>> =

@@ -88,10 +88,10 @@ pub(super) fn check(npm: &Npm, project: &Project, tree: &LeanTree, how: How, pro
     fs::create_dir_all(&build).with_context(|| format!("cannot make {}", build.display()))?;
     let _lock = Lock::take(&build.join("build.lock"), "checking these proofs", progress)?;
     let (modules, kept) = match how {
-        How::Files => (files(npm, &tree.checked()?), Kept { root: build.clone() }),
+        How::Files => (files(npm, &tree.checked()?), Cache { root: build.clone() }),
         How::Groups => {
             // The oracle's own files are checked below, joined and run.
-            (grouped(npm, &tree.import_order(&[LIBRARY_ROOT])?), Kept { root: build.join("groups") })
+            (grouped(npm, &tree.import_order(&[LIBRARY_ROOT])?), Cache { root: build.join("groups") })
         }
     };
     let compiled = Compiled {
@@ -184,11 +184,11 @@ fn folders(files: &[&LeanFile]) -> String {
 const COMPILED: [&str; 4] = ["olean", "olean.private", "olean.server", "ir"];
 
 /// What has been compiled, and what it depended on.
-struct Kept {
+struct Cache {
     root: PathBuf,
 }
 
-impl Kept {
+impl Cache {
     fn library(&self) -> PathBuf {
         self.root.join("lib")
     }
@@ -249,7 +249,7 @@ impl Kept {
     }
 }
 
-fn check_modules(npm: &Npm, kept: &Kept, stale: &[&Module], task: &Task) -> Result<Vec<String>> {
+fn check_modules(npm: &Npm, kept: &Cache, stale: &[&Module], task: &Task) -> Result<Vec<String>> {
     let place = |import: &String| stale.iter().position(|module| &module.name == import);
     let needs: Vec<Vec<usize>> = stale.iter().map(|m| m.imports.iter().filter_map(place).collect()).collect();
     let problems = Mutex::new(vec![Vec::new(); stale.len()]);
@@ -273,7 +273,7 @@ fn check_modules(npm: &Npm, kept: &Kept, stale: &[&Module], task: &Task) -> Resu
 }
 
 /// Checks one module whose imports are compiled, and keeps the result if nothing is wrong.
-fn check_module(npm: &Npm, kept: &Kept, module: &Module) -> Result<Vec<String>> {
+fn check_module(npm: &Npm, kept: &Cache, module: &Module) -> Result<Vec<String>> {
     fs::create_dir_all(&kept.root)?;
     // The module's name comes from its path below the working directory.
     let stage = tempfile::Builder::new().prefix("stage-").tempdir_in(&kept.root)?;

@@ -22,7 +22,7 @@ use crate::lean::tree::LeanTree;
 use crate::process::{self, Ended, Lock};
 use crate::progress::{Progress, Unit};
 use crate::project::Project;
-use crate::toolchain::{Checked, Compiled, Held, How, LeanToolchain, Program};
+use crate::toolchain::{Checked, Compiled, How, LeanToolchain, Program, Resources};
 
 const LAUNCHER: &str = include_str!("../../lean-npm/lean.cjs");
 
@@ -215,6 +215,6 @@ impl Npm {
         let slot = self.slot()?;
         let arguments = ["--run", "Main.lean"].into_iter().chain(args.iter().map(String::as_str));
         let command = self.command(files.path(), path, arguments);
-        Ok(Program { command, joined: None, held: Held { files: Some(files), slot: Some(slot) } })
+        Ok(Program { command, joined: None, held: Resources { files: Some(files), slot: Some(slot) } })
     }
 }

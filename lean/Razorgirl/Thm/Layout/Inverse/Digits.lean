@@ -72,27 +72,27 @@ theorem extent_pos_of_mem_starts {r : Nat} {L : FlatLayout} (hv : Valid L) {p : 
     0 < p.mode.extent := (valid_iff_forall L).1 hv _ (mode_mem_of_mem_starts h)
 
 /-- The coordinate of the linear index `x` in the mode that starts at `p`. -/
-def place (x : Nat) (p : Start) : Nat := x / p.index % p.mode.extent
+def startDigit (x : Nat) (p : Start) : Nat := x / p.index % p.mode.extent
 
 theorem place_lt {r : Nat} {L : FlatLayout} (hv : Valid L) (x : Nat) {p : Start} (h : p ∈ starts r L) :
-    place x p < p.mode.extent := Nat.mod_lt _ (extent_pos_of_mem_starts hv h)
+    startDigit x p < p.mode.extent := Nat.mod_lt _ (extent_pos_of_mem_starts hv h)
 
 theorem total_place_stride (r : Nat) (L : FlatLayout) (x : Nat) :
-    total (fun p => place x p * p.mode.stride) (starts r L) = atIndex L (x / r) := by
+    total (fun p => startDigit x p * p.mode.stride) (starts r L) = atIndex L (x / r) := by
   induction L generalizing r with
   | nil => rfl
-  | cons m L ih => rw [starts, total, ih, atIndex_cons, Nat.div_div_eq_div_mul, place]
+  | cons m L ih => rw [starts, total, ih, atIndex_cons, Nat.div_div_eq_div_mul, startDigit]
 
 theorem total_place_index (r : Nat) (L : FlatLayout) (x : Nat) :
-    total (fun p => place x p * p.index) (starts r L) = r * (x / r % size L) := by
+    total (fun p => startDigit x p * p.index) (starts r L) = r * (x / r % size L) := by
   induction L generalizing r with
   | nil => rw [starts, total, size_nil, Nat.mod_one, Nat.mul_zero]
   | cons m L ih =>
-    rw [starts, total, ih, size_cons, Nat.mod_mul, Nat.div_div_eq_div_mul, place, Nat.mul_add,
+    rw [starts, total, ih, size_cons, Nat.mod_mul, Nat.div_div_eq_div_mul, startDigit, Nat.mul_add,
       Nat.mul_comm _ r, Nat.mul_assoc]
 
 theorem total_place_index_of_lt {L : FlatLayout} {x : Nat} (hx : x < size L) :
-    total (fun p => place x p * p.index) (starts 1 L) = x := by
+    total (fun p => startDigit x p * p.index) (starts 1 L) = x := by
   rw [total_place_index, Nat.div_one, Nat.mod_eq_of_lt hx, Nat.one_mul]
 
 /-- Any coordinates within bounds belong to a linear index. -/
@@ -157,8 +157,8 @@ theorem map_mode_sortStarts_moving (L : FlatLayout) : (sortStarts (moving L)).ma
 theorem mem_moving {L : FlatLayout} {p : Start} : p ∈ moving L ↔ p ∈ starts 1 L ∧ p.mode.extent ≠ 1 := by
   simp [moving]
 
-theorem place_eq_zero {x : Nat} {p : Start} (h : p.mode.extent = 1) : place x p = 0 := by
-  rw [place, h, Nat.mod_one]
+theorem place_eq_zero {x : Nat} {p : Start} (h : p.mode.extent = 1) : startDigit x p = 0 := by
+  rw [startDigit, h, Nat.mod_one]
 
 theorem total_moving (w : Start → Nat) (f : Start → Nat) {L : FlatLayout}
     (h : ∀ p ∈ starts 1 L, p.mode.extent = 1 → w p = 0) :

@@ -161,7 +161,7 @@ Rust: `razorgirl::Layout::left_inverse`
 Source: Cecka (arXiv 2603.02298), left inverse; CuTe `left_inverse` -/
 theorem leftInverse_undoes {L R : FlatLayout} (hv : Valid L) (h : leftInverse L = some R) {x : Nat}
     (hx : x < size L) : atIndex L x < size R ∧ atIndex R (atIndex L x) = x := by
-  have hs := undoFrom_spec h (place x) fun q hq =>
+  have hs := undoFrom_spec h (startDigit x) fun q hq =>
     place_lt hv x (mem_moving.1 ((sortStarts_perm _).mem_iff.1 hq)).1
   rw [total_perm (sortStarts_perm _), total_perm (sortStarts_perm _),
     total_moving _ _ (fun _ _ h => place_eq_zero h), total_moving _ _ (fun _ _ h => place_eq_zero h),
@@ -258,17 +258,17 @@ theorem leftInverse_valid {L R : FlatLayout} (hv : Valid L) (h : leftInverse L =
 theorem quasiLeftInverse_spec {L R : FlatLayout} (hv : Valid L) (h : quasiLeftInverse L = some R)
     (x : Nat) : atIndex L x < size R ∧ atIndex R (atIndex L x) < size L ∧
       atIndex L (atIndex R (atIndex L x)) = atIndex L x := by
-  have hs := undoFrom_spec h (place x) fun q hq =>
+  have hs := undoFrom_spec h (startDigit x) fun q hq =>
     place_lt hv x (mem_moving.1 (List.mem_filter.1 ((sortStarts_perm _).mem_iff.1 hq)).1).1
   rw [total_perm (sortStarts_perm _), total_perm (sortStarts_perm _),
     total_filter (fun p _ hc => by rw [show p.mode.stride = 0 by simpa using hc, Nat.mul_zero]),
     total_moving _ _ (fun _ _ h => place_eq_zero h), total_place_stride, Nat.div_one] at hs
   have hw : ∀ p ∈ starts 1 L,
-      (if p.mode.extent ≠ 1 ∧ p.mode.stride ≠ 0 then place x p else 0) < p.mode.extent := by
+      (if p.mode.extent ≠ 1 ∧ p.mode.stride ≠ 0 then startDigit x p else 0) < p.mode.extent := by
     intro p hp
     have := place_lt hv x hp
     split <;> omega
-  obtain ⟨k, hk, e1, e2⟩ := exists_index (fun p => if p.mode.extent ≠ 1 ∧ p.mode.stride ≠ 0 then place x p else 0) hw
+  obtain ⟨k, hk, e1, e2⟩ := exists_index (fun p => if p.mode.extent ≠ 1 ∧ p.mode.stride ≠ 0 then startDigit x p else 0) hw
   have i1 : atIndex R (atIndex L x) = k := by
     rw [hs.2, ← Nat.one_mul k, ← e1, moving, List.filter_filter]
     rw [← total_filter (ps := starts 1 L) (c := fun p => p.mode.stride != 0 && p.mode.extent != 1)]

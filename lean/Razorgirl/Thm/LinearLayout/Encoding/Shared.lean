@@ -70,10 +70,10 @@ theorem eval_fit {T : LinearLayout} (hT : T.wellFormed = true) {i : String} {k :
     {shape : List Nat} (hn : ∀ d ∈ dimsOf shape, d.1 ∈ T.outs.names) (hs : ∀ d ∈ dimsOf shape, T.outs.bits d.1 = d.2)
     (ht : ∀ m, T.outs.bits m = (dimsOf shape).bits m) (p : Point) {n : String} (h : n ∈ namesOf shape) :
     (fit T shape).eval p n = T.eval p n := by
-  obtain ⟨w, names, bits, ev⟩ := ensureNotSmaller_spec hT (dimsOf shape) hi
-  have same : ∀ m ∈ T.outs.names, (T.ensureNotSmaller (dimsOf shape)).outs.bits m = T.outs.bits m := fun m hm => by
+  obtain ⟨w, names, bits, ev⟩ := growOuts_spec hT (dimsOf shape) hi
+  have same : ∀ m ∈ T.outs.names, (T.growOuts (dimsOf shape)).outs.bits m = T.outs.bits m := fun m hm => by
     rw [bits m hm, ← ht, Nat.max_self]
-  have none : (T.ensureNotSmaller (dimsOf shape)).ensureNotLarger (dimsOf shape) true = T.ensureNotSmaller (dimsOf shape) := by
+  have none : (T.growOuts (dimsOf shape)).ensureNotLarger (dimsOf shape) true = T.growOuts (dimsOf shape) := by
     have fold : ∀ (D : Dims) (R : LinearLayout), (∀ d ∈ D, ¬ d.2 < R.outs.bits d.1) →
         D.foldl (fun R d => if d.2 < R.outs.bits d.1 then R.resizeOut d.1 d.2 else R) R = R := by
       intro D
@@ -84,7 +84,7 @@ theorem eval_fit {T : LinearLayout} (hT : T.wellFormed = true) {i : String} {k :
         rw [List.foldl_cons, if_neg (hR d List.mem_cons_self)]
         exact ih R fun e he => hR e (List.mem_cons_of_mem _ he)
     show (dimsOf shape).foldl (fun R d => if d.2 < R.outs.bits d.1 then R.resizeOut d.1 d.2 else R)
-      (T.ensureNotSmaller (dimsOf shape)) = _
+      (T.growOuts (dimsOf shape)) = _
     refine fold _ _ fun d hd => ?_
     rw [same _ (hn d hd), hs d hd]
     omega

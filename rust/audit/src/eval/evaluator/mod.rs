@@ -31,18 +31,21 @@ use super::constants::{arithmetic, as_number, cast, is_integer_type};
 use super::measure::Measure;
 use super::program::{DeclRef, Namespace, Program};
 use super::reason::{Reason, Resolved, Unresolved};
-use super::settled::{code, is_settled};
 use super::specialize::{Index, same};
 use super::swizzled::Swizzled;
 use super::value::{Bindings, Frame, Named, Number, Value};
 use super::{algebra, builtin, swizzled, tiled, tuples, whole};
 use crate::ast::{DeclKind, Expr, ExprId, Op, Param, Path, ScopeId, ScopeKind, Segment, Site, Span};
 use crate::source::places;
+use crate::syntax::Code;
 
 pub(super) use traits::bits_of as bits;
 
 /// How deeply evaluation recurses.
 const MAX_DEPTH: usize = 160;
+
+/// Functions whose code is kept.
+const MAX_CODED: usize = 64;
 
 /// Expressions and declarations that one question may touch.
 const MAX_STEPS: usize = 20_000;
@@ -96,9 +99,9 @@ pub struct Evaluator<'a> {
     /// Which are taken where each way to choose is gone through.
     choices: RefCell<Option<sides::Choices>>,
     /// The function whose variables count as constant where nothing changes them, and its code; none without one.
-    settling: Option<(Site, String)>,
-    /// The code of the function that was asked for last.
-    coded: Option<(Site, Rc<str>)>,
+    settling: Option<(Site, Rc<Code>)>,
+    /// The code of functions that were asked for.
+    coded: HashMap<Site, Rc<Code>>,
     /// Which of its variables were looked at, and what was found.
     settled: HashMap<DeclRef, bool>,
     memo: HashMap<(DeclRef, Vec<i128>), Memo<'a>>,
@@ -135,7 +138,7 @@ impl<'a> Evaluator<'a> {
             unsure: Cell::new(false),
             choices: RefCell::new(None),
             settling: None,
-            coded: None,
+            coded: HashMap::new(),
             settled: HashMap::new(),
             memo: HashMap::new(),
             circles: 0,
@@ -160,20 +163,21 @@ impl<'a> Evaluator<'a> {
             self.memo.clear();
             self.bases.clear();
             self.settled.clear();
-            self.settling = function.map(|site| (site, code(self.program.text(site))));
+            self.settling = function.map(|site| (site, self.code_of(site)));
         }
     }
 
     /// The code of a function, without comments.
-    pub fn code_of(&mut self, function: Site) -> Rc<str> {
-        match &self.coded {
-            Some((site, code)) if *site == function => Rc::clone(code),
-            _ => {
-                let code: Rc<str> = code(self.program.text(function)).into();
-                self.coded = Some((function, Rc::clone(&code)));
-                code
-            }
+    pub fn code_of(&mut self, function: Site) -> Rc<Code> {
+        if let Some(known) = self.coded.get(&function) {
+            return Rc::clone(known);
         }
+        if self.coded.len() >= MAX_CODED {
+            self.coded.clear();
+        }
+        let code = Rc::new(Code::new(self.program.text(function), self.program.file(function.unit)));
+        self.coded.insert(function, Rc::clone(&code));
+        code
     }
 
     /// Whether a variable keeps the value with which it is declared.
@@ -182,13 +186,7 @@ impl<'a> Evaluator<'a> {
         if let Some(known) = self.settled.get(&decl) {
             return *known;
         }
-        let of = self.program.decl(decl);
-        let inside = site.unit == decl.unit && site.span.contains(of.name);
-        let program = self.program;
-        let known = inside
-            && is_settled(code, program.name(decl), (of.name.start - site.span.start) as usize, &|name| {
-                program.takes_values(name)
-            });
+        let known = self.program.keeps(code, *site, decl);
         self.settled.insert(decl, known);
         known
     }

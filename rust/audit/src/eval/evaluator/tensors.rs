@@ -325,7 +325,7 @@ impl<'a> Evaluator<'a> {
                 let DeclKind::Variable { ty, init, .. } = of.kind else { return false };
                 let text = self.program.text(Site { unit: decl.unit, span: of.span });
                 // The type of a variable stands in front of its name.
-                let typed = crate::eval::code(text.split(['=', ';', '{']).next().unwrap_or_default());
+                let typed = crate::source::code(text.split(['=', ';', '{']).next().unwrap_or_default());
                 let typed = INTEGERS.iter().any(|word| crate::source::places(&typed, word).next().is_some());
                 if typed && !text.contains('<') {
                     return true;

@@ -53,13 +53,20 @@ const MAX_HEAD: usize = 4_096;
 
 /// Whether a list in parentheses is that of a function that is defined there.
 fn body_follows(text: &[u8]) -> bool {
-    let mut depth = 0_usize;
-    for byte in text {
+    let (mut depth, mut angles) = (0_usize, 0_usize);
+    for (at, byte) in text.iter().enumerate() {
         match byte {
             b'(' => depth += 1,
             b'{' if depth == 0 => return true,
-            b')' | b';' | b',' | b'}' | b'=' | b'?' if depth == 0 => return false,
+            b')' | b';' | b'}' | b'=' | b'?' if depth == 0 => return false,
+            b',' if depth == 0 && angles == 0 => return false,
             b')' => depth -= 1,
+            b'<' if depth == 0 => angles += 1,
+            b'>' if depth == 0 && text.get(at.wrapping_sub(1)) != Some(&b'-') => match angles.checked_sub(1) {
+                Some(rest) => angles = rest,
+                // A call among template arguments: `Swizzle<2, 0, f(8)>{}`.
+                None => return false,
+            },
             _ => {}
         }
     }

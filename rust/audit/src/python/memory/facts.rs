@@ -247,8 +247,20 @@ fn lies(tensor: &Tensor, rounded: bool, own: &mut Evaluator<'_>, site: Site) -> 
     let alone = room.field.as_ref().is_none_or(|field| own.is_alone(site.unit, room.declared, field));
     let past = alone || rest.is_some_and(|rest| needed > rest);
     let (array, layout) = (room.declared, tensor.layout.clone());
-    let fact = Fact::Tensor { extent, begin, array, behind: false, rounded, layout };
+    let bytes = (room.element != tensor.element).then(|| {
+        (
+            in_bytes(needed, &tensor.element, tensor.bits),
+            in_bytes(room.count, &room.element, bits(&room.element).unwrap_or(0)),
+        )
+    });
+    let fact = Fact::Tensor { extent, begin, array, behind: false, rounded, bytes, layout };
     (None, past.then_some(fact))
+}
+
+/// So many elements of a type, of so many bits each: `4096 Float16 (8192 bytes)`.
+fn in_bytes(count: u64, element: &str, bits: u64) -> String {
+    let name = element.rsplit('.').next().unwrap_or(element);
+    format!("{count} {name} ({} bytes)", count.saturating_mul(bits).div_ceil(8))
 }
 
 /// How many elements it reaches over, its swizzle taken into account; more than that may be where the array is large enough for them.

@@ -3,7 +3,7 @@
 use super::morphism::{Morphism, entries, flat, offset, same_function};
 use crate::model::coalesce::merged;
 use crate::model::expected::Expected;
-use crate::model::layout::Mode;
+use crate::model::layout::{Mode, only};
 use crate::model::refusal::{Refusal, Result};
 use crate::model::shape::{check_shape, compatible, limit, read_ints, size};
 use crate::tree::{Tree, int_json};
@@ -15,6 +15,10 @@ type Modes = [(BigInt, BigInt)];
 
 /// A layout, with all that is wrong with it.
 pub(super) fn read(value: &Value, faults: &mut Vec<&'static str>) -> Option<(Tree, Vec<(BigInt, BigInt)>)> {
+    if only(value, &["shape", "stride"]).is_err() {
+        faults.push("parse");
+        return None;
+    }
     let mut part = |name: &str| match value.get(name).map(read_ints) {
         Some(Ok(tree)) => Some(tree),
         Some(Err(Refusal(code))) => {

@@ -1,5 +1,6 @@
 //! Morphisms, entry by entry.
 
+use crate::model::layout::only;
 use crate::model::refusal::{Refusal, Result};
 use crate::model::shape::{check_shape, limit, read_ints};
 use crate::tree::{Tree, int_json, read_int};
@@ -49,6 +50,10 @@ pub(super) fn map_faults(map: &[BigInt], m: &BigInt, n: &BigInt) -> Vec<&'static
 
 /// A map of pointed sets: its values and its codomain.
 pub(super) fn fin(value: &Value, faults: &mut Vec<&'static str>) -> Option<(Vec<BigInt>, BigInt)> {
+    if only(value, &["m", "n", "map"]).is_err() {
+        faults.push("parse");
+        return None;
+    }
     let mut number = |name: &str| {
         let Some(Some(n)) = value.get(name).map(read_int) else {
             faults.push("parse");
@@ -73,6 +78,10 @@ pub(super) fn fin(value: &Value, faults: &mut Vec<&'static str>) -> Option<(Vec<
 impl Morphism {
     /// Reads a morphism, with all that is wrong with it; a flat one may not be nested.
     pub(super) fn read(value: &Value, is_flat: bool, faults: &mut Vec<&'static str>) -> Option<Self> {
+        if only(value, &["domain", "codomain", "map"]).is_err() {
+            faults.push("parse");
+            return None;
+        }
         let mut tuple = |name: &str| {
             let Some(tree) = value.get(name).and_then(|tuple| read_ints(tuple).ok()) else {
                 let deep = value.get(name).and_then(|tuple| read_ints(tuple).err());

@@ -15,13 +15,13 @@ pub(crate) const NAME: &str = "index_code";
 const LANGUAGES: [&str; 3] = ["c", "cuda", "python"];
 
 /// What was asked for.
-pub(crate) struct Asked {
+pub(crate) struct CodeRequest {
     swizzled: Swizzled,
     /// The language of the code.
     pub(crate) language: String,
 }
 
-impl Asked {
+impl CodeRequest {
     /// The request, or the codes of all that is wrong with it.
     pub(crate) fn read(args: &[Value]) -> Result<Self, Vec<&'static str>> {
         let [layout, language] = args else { return Err(vec!["arity"]) };

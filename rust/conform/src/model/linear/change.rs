@@ -95,8 +95,10 @@ fn not_larger(of: &Linear, sizes: &Dims, broadcast: bool) -> Linear {
 
 /// What is too small grows by high bits, which the first input has as its high bits, one dimension after another.
 fn not_smaller(of: &Linear, sizes: &Dims) -> Result<Linear, Refusal> {
-    let Some((first, _)) = of.ins.first() else { return Ok(of.clone()) };
     let more: Vec<u32> = of.outs.iter().map(|(name, own)| bits(sizes, name).saturating_sub(*own)).collect();
+    let Some((first, _)) = of.ins.first() else {
+        return if more.iter().all(|more| *more == 0) { Ok(of.clone()) } else { Err(Refusal("incongruent")) };
+    };
     let outs: Dims = of.outs.iter().zip(&more).map(|((name, own), more)| (name.clone(), own + more)).collect();
     let mut ins = of.ins.clone();
     ins[0] = (first.clone(), of.ins[0].1 + more.iter().sum::<u32>());

@@ -1,6 +1,7 @@
 //! Arguments of operations on linear layouts, with all that is wrong in them.
 
 use super::{Dims, Linear, total};
+use crate::model::layout::only;
 use crate::model::reading::Reading;
 use crate::model::refusal::{Refusal, Result};
 use crate::model::shape::limit;
@@ -107,6 +108,7 @@ impl Arguments<'_> {
     /// A linear layout.
     pub(super) fn layout(&mut self, place: usize) -> Option<Linear> {
         let value = &self.all[place];
+        self.fault(only(value, &["in", "out"]).is_err(), "parse");
         let (Some(ins), Some(outs)) = (value.get("in"), value.get("out")) else {
             self.fault(true, "parse");
             return None;
@@ -221,6 +223,13 @@ impl Arguments<'_> {
                 let size = BigInt::from(1) << *bits;
                 let inside: BigInt = ((coordinate % &size) + &size) % &size;
                 coordinates.push(u64::try_from(&inside).unwrap_or(0));
+            }
+            for (name, coordinate) in point {
+                if !layout.ins.iter().any(|(own, _)| own == name) {
+                    this.fault(true, "incongruent");
+                    let coordinate = this.reading.take(read_int(coordinate).ok_or(Refusal("parse")))?;
+                    this.fault(coordinate < BigInt::from(i64::MIN) || coordinate >= limit(), "overflow");
+                }
             }
             Some(coordinates)
         })?;

@@ -30,6 +30,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "all offsets in linear order",
         notes: "the first mode fastest; at most 2^20 offsets",
         forms: &[form!(_; L: Layout => answer(offsets(L)?))],
+        also: &["swizzled_eval", "coord_eval"],
         lean: &["Razorgirl.FlatLayout.offsets"],
         example: (&["(2,3):(3,1)"], "(0,3,1,4,2,5)"),
         ..Op::PLAIN
@@ -49,20 +50,27 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "make_layout",
-        meaning: "one mode for each argument",
-        notes: "`():()` of none",
+        meaning: "the column-major layout of one shape, or the layout with one mode for each layout",
+        notes: "`():()` of no arguments; a shape with its strides is one layout",
         forms: &[Form {
-            parameters: &[Parameter { name: "L", kind: Kind::Layout }],
+            parameters: &[Parameter { name: "X", kind: Kind::Modes }],
             repeated: true,
             run: |arguments, _| {
+                if let [Argument::Modes(Modes::Shape(shape))] = arguments {
+                    return answer(Layout::column_major(shape));
+                }
                 let layouts = arguments.iter().map(|argument| match argument {
-                    Argument::Layout(layout) => Ok(layout.clone()),
+                    Argument::Modes(Modes::Layout(layout)) => Ok(layout.clone()),
+                    Argument::Modes(Modes::Shape(_)) => {
+                        Err(Refusal::new(Code::Parse, "a shape stands among several arguments")
+                            .with_help("give one shape, or layouts such as (4,8):(1,4)"))
+                    }
                     _ => Err(mismatch()),
                 });
                 answer(Layout::concat(&layouts.collect::<Result<Vec<_>, _>>()?)?)
             },
         }],
-        lean: &["Razorgirl.Layout.concat"],
+        lean: &["Razorgirl.Layout.concat", "Razorgirl.Layout.columnMajor"],
         cute: Some("make_layout"),
         example: (&["4:1", "(2,3):(4,8)"], "(4,(2,3)):(1,(4,8))"),
         ..Op::PLAIN

@@ -1,7 +1,7 @@
 //! Fewest modes.
 
 use crate::ops::answer;
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[Op {
     name: "coalesce",
@@ -11,10 +11,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[Op {
         form!(_; L: Layout => answer(L.coalesce())),
         form!(_; L: Layout, profile: Profile => answer(L.coalesce_by(profile)?)),
     ],
-    modes: STRICT,
-    idle: &[],
-    beside: &[],
+    also: &["coord_coalesce"],
     lean: &["Razorgirl.Layout.coalesce", "Razorgirl.Layout.coalesceBy"],
     cute: Some("coalesce"),
     example: (&["(2,(1,6)):(1,(6,2))"], "12:1"),
+    ..Op::PLAIN
 }];

@@ -16,6 +16,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             Mode::Strict | Mode::Containing => answer(A.composition(B)?),
         })],
         modes: STRICT_COMPLETE,
+        also: &["swizzled_composition", "coord_composition"],
         lean: &["Razorgirl.Layout.composition", "Razorgirl.Layout.compositionComplete"],
         cute: Some("composition"),
         example: (&["(6,2):(8,2)", "(4,3):(3,1)"], "((2,2),3):((24,2),8)"),

@@ -1,7 +1,7 @@
 //! A tile for so many threads.
 
 use crate::ops::answer;
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 use razorgirl::Layout;
 
 pub(in crate::ops) const ROWS: &[Op] = &[Op {
@@ -9,10 +9,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[Op {
     meaning: "a tile of gcd(n, size) elements that divides X",
     notes: "as a layout of linear indices",
     forms: &[form!(_; X: ShapeOf, n: Count => answer(Layout::domain_distribute(X, *n)?))],
-    modes: STRICT,
-    idle: &[],
-    beside: &[],
     lean: &["Razorgirl.Layout.domainDistribute"],
     cute: Some("domain_distribute"),
     example: (&["(8,6)", "12"], "(4,3):(1,8)"),
+    ..Op::PLAIN
 }];

@@ -4,7 +4,7 @@ use crate::answer::Output;
 use crate::code::{Code, Refusal};
 use crate::kind::Values;
 use crate::ops::answer;
-use crate::table::{Op, Outcome, STRICT, form};
+use crate::table::{Op, Outcome, form};
 use razorgirl::{Layout, Shape, find_modes};
 
 pub(in crate::ops) const ROWS: &[Op] = &[
@@ -13,12 +13,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "the layout with these offsets, or none",
         notes: "the coalesced layout of exactly that many offsets, or `null` when no layout has that function",
         forms: &[form!(_; f: Values => find(f))],
-        modes: STRICT,
-        idle: &[],
-        beside: &[],
         lean: &["Razorgirl.findLayout"],
-        cute: None,
         example: (&["(0,4,1,5,2,6)"], "(2,3):(4,1)"),
+        ..Op::PLAIN
     },
     Op {
         name: "find_layout_over",

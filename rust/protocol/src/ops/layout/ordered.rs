@@ -1,7 +1,7 @@
 //! A compact layout in a given order.
 
 use crate::ops::answer;
-use crate::table::{Op, STRICT, form};
+use crate::table::{Op, form};
 use razorgirl::Layout;
 
 pub(in crate::ops) const ROWS: &[Op] = &[Op {
@@ -9,10 +9,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[Op {
     meaning: "compact, with strides in the order of the ranks",
     notes: "where the order has an integer, X may have a tuple; equal ranks from left to right (C++ lets them collide)",
     forms: &[form!(_; X: ShapeOf, order: Order => answer(Layout::ordered(X, order)?))],
-    modes: STRICT,
-    idle: &[],
-    beside: &[],
     lean: &["Razorgirl.Layout.ordered"],
     cute: Some("make_ordered_layout"),
     example: (&["(4,2,8)", "(2,0,1)"], "(4,2,8):(16,1,2)"),
+    ..Op::PLAIN
 }];

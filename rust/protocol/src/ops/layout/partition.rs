@@ -69,7 +69,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
 ];
 
 #[expect(clippy::unnecessary_wraps, reason = "a row of the table answers with an outcome")]
-fn placed(placed: razorgirl::Placed) -> Outcome {
-    let razorgirl::Placed { layout, offset, .. } = placed;
+fn placed(placed: razorgirl::LayoutAndOffset) -> Outcome {
+    let razorgirl::LayoutAndOffset { layout, offset, .. } = placed;
     Ok(Answer::new(layout).beside("offset", offset))
 }

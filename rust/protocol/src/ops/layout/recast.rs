@@ -37,6 +37,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
             answer(if mode == Mode::Containing { L.recast_containing(*old, *new)? } else { L.recast(*old, *new)? })
         })],
         modes: CONTAINING,
+        also: &["swizzled_recast"],
         lean: &["Razorgirl.Layout.recast"],
         cute: Some("recast_layout"),
         example: (&["(8,4):(1,8)", "8", "16"], "(4,4):(1,4)"),

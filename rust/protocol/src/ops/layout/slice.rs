@@ -3,7 +3,7 @@
 use crate::answer::Output;
 use crate::ops::answer;
 use crate::table::{Op, form};
-use razorgirl::Called;
+use razorgirl::CallResult;
 
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
@@ -11,9 +11,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "the offset of a coordinate, or the layout of the modes under a null",
         notes: "a layout is always a tuple",
         forms: &[form!(_; crd: Coord, L: Layout => match L.call(crd)? {
-            Called::Offset(offset) => answer(offset),
-            Called::Sublayout(layout) => answer(layout),
+            CallResult::Offset(offset) => answer(offset),
+            CallResult::Sublayout(layout) => answer(layout),
         })],
+        also: &["swizzled_call", "coord_call"],
         lean: &["Razorgirl.Layout.call", "Razorgirl.Layout.sliceModes"],
         cute: Some("Layout::operator()"),
         example: (&["(1,4)", "(4,8):(1,4)"], "17"),
@@ -44,7 +45,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         meaning: "shape and stride of the modes kept, offset of those fixed",
         notes: "`[shape, stride, offset]`; the kept modes are always a tuple",
         forms: &[form!(_; crd: Coord, L: Layout => {
-            let razorgirl::Placed { layout: kept, offset, .. } = L.slice_and_offset(crd)?;
+            let razorgirl::LayoutAndOffset { layout: kept, offset, .. } = L.slice_and_offset(crd)?;
             let shape = kept.shape().extents().clone();
             answer(Output::List(vec![shape.into(), kept.stride().into(), offset.into()]))
         })],

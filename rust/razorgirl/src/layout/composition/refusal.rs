@@ -64,7 +64,7 @@ pub(super) fn refuse(outer: &Layout, inner: &Layout) -> Error {
             Ok(Ok(composite)) => error
                 .with_help("for these strides of the outer layout the composite exists all the same")
                 .with_suggestion(Suggestion::call("composition_complete", &composite)),
-            Ok(Err(_)) => error.with_help("no layout is the composite for these strides either"),
+            Ok(Err(_)) => error.with_help("no layout R has R(c) = A(B(c)) at every coordinate c"),
             // Nested too deep to be written: that says nothing of whether there is one.
             Err(_) => error,
         };

@@ -11,7 +11,7 @@ use crate::layout::basic::Layout;
 use crate::layout::complement::{chain, gaps, obstacle};
 use crate::layout::composition::{digitwise, witness};
 use crate::layout::mode::Mode;
-use crate::layout::tiler::{Each, Form, Kept, Nest, Tiler};
+use crate::layout::tiler::{ByMode, Form, Nest, Tiler, Undivided};
 use crate::suggestion::Suggestion;
 
 use super::{divided, refusal};
@@ -135,7 +135,7 @@ impl Layout {
             found.borrow_mut().push((index, layout.size()));
             Ok(quotient)
         };
-        let each = Each { run: &run, quietly: &quietly, result: "the quotient" };
+        let each = ByMode { run: &run, quietly: &quietly, result: "the quotient" };
         let layout = self.by_mode(tiler, Nest::InPlace, &each, |_| None)?;
         let mut places = Vec::new();
         place(tiler, self, &layout, 0, &mut places);
@@ -166,8 +166,8 @@ impl Layout {
     /// Lean: `Razorgirl.Layout.zippedDivideCeil`
     pub fn zipped_divide_ceil(&self, tiler: &Tiler) -> Result<Self> {
         let run = |layout: &Self, tile: &Self| whole_tiles_or_near(layout, tile).map(|(quotient, _)| quotient);
-        let each = Each { run: &run, quietly: &quietly, result: "the quotient" };
-        self.by_mode(tiler, Nest::Apart(Form::Zipped, Kept::Rest), &each, |_| None)
+        let each = ByMode { run: &run, quietly: &quietly, result: "the quotient" };
+        self.by_mode(tiler, Nest::Apart(Form::Zipped, Undivided::Rest), &each, |_| None)
     }
 }
 

@@ -15,7 +15,8 @@ fn blocked_base(sizes: [&[u32]; 3], order: &[usize], still: Option<usize>) -> Re
     times(&base, &spread("warp", warps, order, still)?)
 }
 
-/// Triton's blocked encoding.
+/// Triton's blocked encoding, as Triton 3.9 makes it: register bases that become zero, because the shape is smaller than the
+/// tile of a thread, are dropped. Triton 3.6 to 3.8 keep them.
 ///
 /// # Errors
 /// [`ErrorKind::Extent`] for a size that is no power of two, [`ErrorKind::Incongruent`] for lists of another rank than the
@@ -70,7 +71,7 @@ pub fn slice(parent: &LinearLayout, dim: usize) -> Result<LinearLayout> {
 /// The slice of a blocked encoding, of a tensor of this shape: the parent's shape has a 1 more, at `dim`.
 ///
 /// # Errors
-/// As [`blocked`] and [`slice`].
+/// As [`blocked`] and [`slice`](fn@slice).
 ///
 /// Lean: `Razorgirl.LinearLayout.Encoding.sliceBlocked`
 pub fn slice_blocked(

@@ -54,10 +54,10 @@ fn moved(far: i32, mask: u64, all: u64) -> Term {
     let by = far.unsigned_abs();
     if far < 0 {
         let left = all >> by;
-        let shifted = Term::Index.right(by);
+        let shifted = Term::Index(0).right(by);
         if left == mask >> by { shifted } else { shifted.and(mask >> by) }
     } else {
-        let shifted = if mask == all { Term::Index } else { Term::Index.and(mask) };
+        let shifted = if mask == all { Term::Index(0) } else { Term::Index(0).and(mask) };
         shifted.left(by)
     }
 }
@@ -76,7 +76,7 @@ pub(super) fn fewest(columns: &[u64]) -> Term {
 /// The exclusive or of `((c >> k) & 1) * column`.
 fn multiplied(columns: &[u64]) -> Term {
     let one = |(bit, column): (u32, &u64)| {
-        let shifted = Term::Index.right(bit);
+        let shifted = Term::Index(0).right(bit);
         let last = usize::try_from(bit).is_ok_and(|bit| bit + 1 == columns.len());
         if *column == 0 { Term::Number(0) } else { if last { shifted } else { shifted.and(1) }.times(*column) }
     };

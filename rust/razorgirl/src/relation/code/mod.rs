@@ -3,6 +3,7 @@
 use alloc::{string::String, vec::Vec};
 
 mod bits;
+mod coordinates;
 mod modes;
 mod print;
 mod term;
@@ -11,6 +12,7 @@ mod tests;
 
 pub use print::Language;
 
+use self::print::Names;
 use self::term::Term;
 use super::MAX_PAIRS;
 use crate::error::{Error, ErrorKind, Result};
@@ -47,6 +49,7 @@ pub struct IndexCode {
     last: Term,
     bits: u32,
     plain: usize,
+    names: Names,
 }
 
 impl IndexCode {
@@ -99,15 +102,7 @@ impl IndexCode {
         let plain = modes::plain_operations(&modes) + usize::from(start > 0) + if swizzles { 3 } else { 0 };
         let x = Self::sum(inner, &modes)?.add(Term::Number(start));
         let stepwise = if swizzles {
-            let kept = Term::Before.and(read);
-            let part = match (up, far) {
-                (_, 0) => kept,
-                (true, _) => kept.left(far),
-                // A mask that only leaves out what is shifted out is none; a small one is read more easily behind the shift.
-                (false, _) if width >> far == read >> far => Term::Before.right(far),
-                (false, _) => Term::Before.right(far).and(read >> far),
-            };
-            Self::new(Some(x), Term::Before.xor(part), layout.size(), 0, plain)
+            Self::new(Some(x), Self::swizzled(read, far, up, width), layout.size(), 0, plain)
         } else {
             Self::new(None, x, layout.size(), 0, plain)
         };
@@ -125,6 +120,19 @@ impl IndexCode {
         let largest = best.before.as_ref().map_or(0, Term::largest).max(best.last.largest());
         best.bits = if (layout.size() - 1) >> 32 == 0 && end >> 32 == 0 && largest >> 32 == 0 { 32 } else { 64 };
         best.checked(layout.size(), &indices(inner), |index| layout.at(index))
+    }
+
+    /// `x ^ (x >> far & mask)` of the offset before it, of which these bits are read and no bit is beyond the width.
+    fn swizzled(read: u64, far: u32, up: bool, width: u64) -> Term {
+        let kept = Term::Before.and(read);
+        let part = match (up, far) {
+            (_, 0) => kept,
+            (true, _) => kept.left(far),
+            // A mask that only leaves out what is shifted out is none; a small one is read more easily behind the shift.
+            (false, _) if width >> far == read >> far => Term::Before.right(far),
+            (false, _) => Term::Before.right(far).and(read >> far),
+        };
+        Term::Before.xor(part)
     }
 
     /// Of a linear layout: the packed output at a packed input, both with the first dimension in the lowest bits.
@@ -160,7 +168,7 @@ impl IndexCode {
 
     fn new(before: Option<Term>, last: Term, size: u64, cosize: u64, plain: usize) -> Self {
         let bits = if (size - 1) >> 32 == 0 && cosize.saturating_sub(1) >> 32 == 0 { 32 } else { 64 };
-        Self { before, last, bits, plain }
+        Self { before, last, bits, plain, names: Names { indices: vec!["c".into()] } }
     }
 
     /// Compared with what it is the code of: at every index of few, else at these.
@@ -178,24 +186,30 @@ impl IndexCode {
     /// What the code computes at an index below the size; a value of [`bits`](Self::bits) bits.
     #[must_use]
     pub fn at(&self, index: u64) -> Option<u64> {
+        self.at_each(&[index])
+    }
+
+    /// What the code computes at these coordinates, one for each name.
+    #[must_use]
+    pub fn at_each(&self, indices: &[u64]) -> Option<u64> {
         let cut = |value: u64| if self.bits == 32 { value & u64::from(u32::MAX) } else { value };
         let before = match &self.before {
-            Some(before) => cut(before.value(index, 0)?),
+            Some(before) => cut(before.value(indices, 0)?),
             None => 0,
         };
-        self.last.value(index, before).map(cut)
+        self.last.value(indices, before).map(cut)
     }
 
-    /// The expression of `c`; none where a swizzle needs the offset before it twice, and so a statement.
+    /// The expression of `c`, or of the coordinates; none where a swizzle needs the offset before it twice, and so a statement.
     #[must_use]
     pub fn expression(&self, language: Language) -> Option<String> {
-        self.before.is_none().then(|| language.term(&self.last))
+        self.before.is_none().then(|| language.term(&self.last, &self.names))
     }
 
-    /// A function of `c` with this name.
+    /// A function of `c`, or of the coordinates, with this name.
     #[must_use]
     pub fn function(&self, language: Language, name: &str) -> String {
-        language.function(self.before.as_ref(), &self.last, name, self.bits)
+        language.function(self.before.as_ref(), &self.last, name, self.bits, &self.names)
     }
 
     /// The bits of its integers, in C and CUDA: 32 where index and offset fit, else 64.

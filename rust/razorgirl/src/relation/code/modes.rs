@@ -63,7 +63,7 @@ pub(super) fn plain_operations(modes: &[(u64, u64)]) -> usize {
 /// One coordinate with its stride. Neighbouring shifts and masks are one shift and one mask.
 fn digit(mode: Mode) -> Term {
     let Mode { start, extent, stride, last } = mode;
-    let quotient = || Term::Index.over(start);
+    let quotient = || Term::Index(0).over(start);
     if last && !(start == stride && start > 1 && start.is_power_of_two()) {
         return quotient().times(stride);
     }
@@ -75,7 +75,7 @@ fn digit(mode: Mode) -> Term {
     let (down, up) = (start.trailing_zeros(), stride.trailing_zeros());
     // No bit is lost: the offset of the last coordinate is below 2^64.
     let mask = (extent - 1) << up;
-    if down >= up { Term::Index.right(down - up).and(mask) } else { Term::Index.left(up - down).and(mask) }
+    if down >= up { Term::Index(0).right(down - up).and(mask) } else { Term::Index(0).left(up - down).and(mask) }
 }
 
 /// The sum with the fewest operators of those in which some quotients are used whole, as `codeExpr` has them: the next quotient pays
@@ -84,7 +84,7 @@ pub(super) fn fewest(modes: &[(u64, u64)]) -> Option<Term> {
     // The best sums up to here, by what the next quotient still counts.
     let mut open: Vec<(u64, Sum)> = vec![(0, Sum::default())];
     for mode in starts(modes) {
-        let quotient = Term::Index.over(mode.start);
+        let quotient = Term::Index(0).over(mode.start);
         let mut next: Vec<(u64, Sum)> = Vec::new();
         let mut offer = |debt: u64, sum: Sum| match next.iter_mut().find(|(known, _)| *known == debt) {
             Some((_, best)) if best.operations <= sum.operations => {}

@@ -1,7 +1,21 @@
 //! Terms as C, CUDA and Python write them.
 
 use super::term::{Operator, Term};
-use alloc::{borrow::ToOwned, string::String, string::ToString};
+use alloc::{string::String, string::ToString, vec::Vec};
+
+/// The names of the indices in printed code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Names {
+    pub(super) indices: Vec<String>,
+}
+
+impl Names {
+    /// The name of what comes before a swizzle: none of the indices.
+    fn before(&self) -> &'static str {
+        const NAMES: [&str; 2] = ["x", "unswizzled"];
+        NAMES.into_iter().find(|name| self.indices.iter().all(|index| index != name)).unwrap_or("unswizzled_offset")
+    }
+}
 
 /// A language of index code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,24 +66,29 @@ impl Language {
     }
 
     /// The term. All but products in sums, and terms of one sum, stand in brackets: no reader needs to know how tightly `&` binds.
-    pub(super) fn term(self, term: &Term) -> String {
-        self.within(term, None)
+    pub(super) fn term(self, term: &Term, names: &Names) -> String {
+        self.within(term, None, names)
     }
 
-    fn within(self, term: &Term, operator: Option<Operator>) -> String {
+    fn within(self, term: &Term, operator: Option<Operator>, names: &Names) -> String {
         match term {
-            Term::Index => "c".to_owned(),
-            Term::Before => "x".to_owned(),
+            Term::Index(place) => names.indices.get(*place).cloned().unwrap_or_default(),
+            Term::Before => names.before().into(),
             Term::Number(n) => self.number(*n, operator),
             Term::Apply(own, pair) => {
                 let (left, right) = (&pair.0, &pair.1);
-                format!("{} {} {}", self.part(left, *own, true), self.sign(*own), self.part(right, *own, false))
+                format!(
+                    "{} {} {}",
+                    self.part(left, *own, true, names),
+                    self.sign(*own),
+                    self.part(right, *own, false, names)
+                )
             }
         }
     }
 
-    fn part(self, term: &Term, outer: Operator, first: bool) -> String {
-        let text = self.within(term, Some(outer));
+    fn part(self, term: &Term, outer: Operator, first: bool, names: &Names) -> String {
+        let text = self.within(term, Some(outer), names);
         let Term::Apply(own, _) = term else { return text };
         let sum = |operator| matches!(operator, Operator::Add | Operator::Sub);
         let bare = sum(outer) && (*own == Operator::Mul || first && sum(*own))
@@ -77,20 +96,23 @@ impl Language {
         if bare { text } else { format!("({text})") }
     }
 
-    /// A function of the index `c` that returns the last term; before it, what `x` is.
-    pub(super) fn function(self, before: Option<&Term>, last: &Term, name: &str, bits: u32) -> String {
-        let returned = self.term(last);
-        let before = before.map(|term| self.term(term));
+    /// A function of the indices that returns the last term; before it, what the offset is before a swizzle.
+    pub(super) fn function(self, before: Option<&Term>, last: &Term, name: &str, bits: u32, names: &Names) -> String {
+        let returned = self.term(last, names);
+        let before = before.map(|term| self.term(term, names));
+        let x = names.before();
         if self == Self::Python {
-            let before = before.map_or(String::new(), |before| format!("    x = {before}\n"));
-            return format!("def {name}(c):\n{before}    return {returned}");
+            let before = before.map_or(String::new(), |before| format!("    {x} = {before}\n"));
+            return format!("def {name}({}):\n{before}    return {returned}", names.indices.join(", "));
         }
         let kind = format!("uint{bits}_t");
         let head = if self == Self::C { "static inline" } else { "__host__ __device__ __forceinline__" };
+        let parameters: Vec<String> = names.indices.iter().map(|index| format!("{kind} {index}")).collect();
+        let parameters = parameters.join(", ");
         match before {
-            None => format!("{head} {kind} {name}({kind} c) {{ return {returned}; }}"),
+            None => format!("{head} {kind} {name}({parameters}) {{ return {returned}; }}"),
             Some(before) => {
-                format!("{head} {kind} {name}({kind} c) {{\n    {kind} x = {before};\n    return {returned};\n}}")
+                format!("{head} {kind} {name}({parameters}) {{\n    {kind} {x} = {before};\n    return {returned};\n}}")
             }
         }
     }

@@ -5,8 +5,8 @@ use alloc::boxed::Box;
 /// A value that code computes with unsigned integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Term {
-    /// The index.
-    Index,
+    /// The index, or one of several coordinates.
+    Index(usize),
     /// What the first statement has computed.
     Before,
     Number(u64),
@@ -92,6 +92,15 @@ impl Term {
         if bits == 0 { self } else { Self::apply(Operator::Right, self, Self::Number(bits.into())) }
     }
 
+    /// The same of another coordinate.
+    pub(super) fn of(self, place: usize) -> Self {
+        match self {
+            Self::Index(_) => Self::Index(place),
+            Self::Apply(operator, pair) => Self::apply(operator, pair.0.of(place), pair.1.of(place)),
+            other => other,
+        }
+    }
+
     /// How many operators it has. Recursion here and below: a term is no deeper than a sum over the bits of an index.
     pub(super) fn operations(&self) -> usize {
         match self {
@@ -101,16 +110,16 @@ impl Term {
     }
 
     /// The value modulo 2^64; none for a division by 0, which no term has.
-    pub(super) fn value(&self, index: u64, before: u64) -> Option<u64> {
+    pub(super) fn value(&self, indices: &[u64], before: u64) -> Option<u64> {
         let Self::Apply(operator, pair) = self else {
             return Some(match self {
-                Self::Index => index,
+                Self::Index(place) => *indices.get(*place)?,
                 Self::Before => before,
                 Self::Number(n) => *n,
                 Self::Apply(..) => return None,
             });
         };
-        let (a, b) = (pair.0.value(index, before)?, pair.1.value(index, before)?);
+        let (a, b) = (pair.0.value(indices, before)?, pair.1.value(indices, before)?);
         Some(match operator {
             Operator::Add => a.wrapping_add(b),
             Operator::Sub => a.wrapping_sub(b),

@@ -120,3 +120,44 @@ fn large_numbers() {
     let error = IndexCode::of_swizzled(&"Sw<1,40,-30> o 0 o 2:1099511627776".parse().unwrap());
     assert_eq!(error.unwrap_err().kind(), ErrorKind::Overflow);
 }
+
+/// Every coordinate of layouts of one to three modes, some nested, with each of some swizzles.
+#[test]
+fn code_of_coordinates() {
+    for layout in [
+        "(8,8):(8,1)",
+        "(6,8):(8,1)",
+        "((2,3),(4,2)):((1,32),(2,16))",
+        "(4,3,4):(1,4,12)",
+        "12:5",
+        "(4,8):(0,1)",
+        "(1,8):(7,3)",
+    ] {
+        for swizzle in ["Sw<0,0,0> o 0", "Sw<2,0,3> o 0", "Sw<2,1,-3> o 5", "Sw<1,2,2> o 64", "Sw<2,0,0> o 3"] {
+            let layout: SwizzledLayout = format!("{swizzle} o {layout}").parse().unwrap();
+            let extents: Vec<u64> = layout.layout().sublayouts().map(|mode| mode.size()).collect();
+            let names = ["row", "x", "k"];
+            let code = IndexCode::of_coordinates(&layout, names.get(..extents.len()).unwrap()).unwrap();
+            for index in 0..layout.size() {
+                let mut rest = index;
+                let coordinate: Vec<u64> = extents.iter().map(|extent| (rest % extent, rest /= extent).0).collect();
+                let text = code.function(Language::Python, "offset");
+                assert_eq!(
+                    code.at_each(&coordinate),
+                    Some(layout.at(index).unwrap()),
+                    "{layout} at {coordinate:?}: {text}"
+                );
+            }
+        }
+    }
+    let linear = [("lane".to_owned(), vec![vec![2], vec![4]]), ("warp".to_owned(), vec![vec![1 + 8], vec![4]])];
+    let linear = LinearLayout::new(&linear, vec![("offset".to_owned(), 16)]).unwrap();
+    let code = IndexCode::of_linear_dimensions(&linear, &["lane", "warp"]).unwrap();
+    for (lane, warp) in (0..4).flat_map(|lane| (0..4).map(move |warp| (lane, warp))) {
+        assert_eq!(code.at_each(&[lane, warp]), Some(linear.apply_packed(lane + 4 * warp)));
+    }
+    let plain: SwizzledLayout = "(8,8):(8,1)".parse().unwrap();
+    for names in [&["row"][..], &["row", "row"], &["row", "int"], &["row", "1"], &["row", ""], &["a", "b", "c"]] {
+        assert!(IndexCode::of_coordinates(&plain, names).is_err(), "{names:?}");
+    }
+}

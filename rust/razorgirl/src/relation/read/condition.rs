@@ -11,8 +11,8 @@ const MAX_COMPARISONS: usize = 1 << 14;
 
 /// What is asked of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ask {
-    FromZero,
+pub(super) enum Sign {
+    NonNegative,
     Zero,
     NotZero,
 }
@@ -21,34 +21,34 @@ pub(super) enum Ask {
 #[derive(Clone, Debug)]
 pub(super) struct Comparison {
     pub(super) value: Expr,
-    pub(super) ask: Ask,
+    pub(super) sign: Sign,
 }
 
 /// Of these lists of comparisons one must hold as a whole.
-pub(super) type Ways = Vec<Vec<Comparison>>;
+pub(super) type Disjunction = Vec<Vec<Comparison>>;
 
 /// Reads the condition behind a colon. `holds` is false within an odd number of `not`.
-pub(super) fn read(text: &mut Text, names: &Names, holds: bool) -> Result<Ways> {
-    let mut ways = joined(text, names, holds)?;
+pub(super) fn read(text: &mut Text, names: &Names, holds: bool) -> Result<Disjunction> {
+    let mut disjunction = joined(text, names, holds)?;
     while text.take_word("or") || text.take("||") {
         let at = text.position();
         let other = joined(text, names, holds)?;
-        ways = if holds { either(ways, other, at)? } else { both(&ways, &other, at)? };
+        disjunction = if holds { either(disjunction, other, at)? } else { both(&disjunction, &other, at)? };
     }
-    Ok(ways)
+    Ok(disjunction)
 }
 
-fn joined(text: &mut Text, names: &Names, holds: bool) -> Result<Ways> {
-    let mut ways = single(text, names, holds)?;
+fn joined(text: &mut Text, names: &Names, holds: bool) -> Result<Disjunction> {
+    let mut disjunction = single(text, names, holds)?;
     while text.take_word("and") || text.take("&&") {
         let at = text.position();
         let other = single(text, names, holds)?;
-        ways = if holds { both(&ways, &other, at)? } else { either(ways, other, at)? };
+        disjunction = if holds { both(&disjunction, &other, at)? } else { either(disjunction, other, at)? };
     }
-    Ok(ways)
+    Ok(disjunction)
 }
 
-fn single(text: &mut Text, names: &Names, holds: bool) -> Result<Ways> {
+fn single(text: &mut Text, names: &Names, holds: bool) -> Result<Disjunction> {
     if text.take_word("not") || text.take("!") {
         return text.deeper(|text| single(text, names, !holds));
     }
@@ -60,20 +60,20 @@ fn single(text: &mut Text, names: &Names, holds: bool) -> Result<Ways> {
     }
     if text.peek() == Some(b'(') && text.brackets_hold_condition() {
         text.take("(");
-        let ways = text.deeper(|text| read(text, names, holds))?;
+        let disjunction = text.deeper(|text| read(text, names, holds))?;
         text.expect(")")?;
-        return Ok(ways);
+        return Ok(disjunction);
     }
     comparisons(text, names, holds)
 }
 
 /// What always holds, or never.
-fn constant(holds: bool) -> Ways {
+fn constant(holds: bool) -> Disjunction {
     if holds { vec![Vec::new()] } else { Vec::new() }
 }
 
 /// `0 <= a, b < 4`: each of one list with each of the next.
-fn comparisons(text: &mut Text, names: &Names, holds: bool) -> Result<Ways> {
+fn comparisons(text: &mut Text, names: &Names, holds: bool) -> Result<Disjunction> {
     let mut left = list(text, names)?;
     let mut all = constant(holds);
     let mut compared = false;
@@ -113,32 +113,32 @@ fn comparison(a: &Expr, sign: &str, b: &Expr, holds: bool) -> Result<Comparison>
         if by == 0 { Ok(difference) } else { Expr::sum(difference, Expr::Const(-by)) }
     };
     // Not a <= b is b < a.
-    let (value, ask) = match (sign, holds) {
-        ("<=", true) | (">", false) => (less(a, b, 0)?, Ask::FromZero),
-        (">=", true) | ("<", false) => (less(b, a, 0)?, Ask::FromZero),
-        ("<", true) | (">=", false) => (less(a, b, 1)?, Ask::FromZero),
-        (">", true) | ("<=", false) => (less(b, a, 1)?, Ask::FromZero),
-        ("!=", true) | ("=", false) => (less(a, b, 0)?, Ask::NotZero),
-        _ => (less(a, b, 0)?, Ask::Zero),
+    let (value, sign) = match (sign, holds) {
+        ("<=", true) | (">", false) => (less(a, b, 0)?, Sign::NonNegative),
+        (">=", true) | ("<", false) => (less(b, a, 0)?, Sign::NonNegative),
+        ("<", true) | (">=", false) => (less(a, b, 1)?, Sign::NonNegative),
+        (">", true) | ("<=", false) => (less(b, a, 1)?, Sign::NonNegative),
+        ("!=", true) | ("=", false) => (less(a, b, 0)?, Sign::NotZero),
+        _ => (less(a, b, 0)?, Sign::Zero),
     };
-    Ok(Comparison { value, ask })
+    Ok(Comparison { value, sign })
 }
 
-fn either(mut a: Ways, b: Ways, at: usize) -> Result<Ways> {
+fn either(mut a: Disjunction, b: Disjunction, at: usize) -> Result<Disjunction> {
     a.extend(b);
     bounded(a.len(), a.iter().map(Vec::len).sum(), at)?;
     Ok(a)
 }
 
-fn both(a: &Ways, b: &Ways, at: usize) -> Result<Ways> {
-    let count = |ways: &Ways| ways.iter().map(Vec::len).sum::<usize>();
+fn both(a: &Disjunction, b: &Disjunction, at: usize) -> Result<Disjunction> {
+    let count = |disjunction: &Disjunction| disjunction.iter().map(Vec::len).sum::<usize>();
     let comparisons = count(a).saturating_mul(b.len()).saturating_add(count(b).saturating_mul(a.len()));
     bounded(a.len().saturating_mul(b.len()), comparisons, at)?;
     Ok(a.iter().flat_map(|one| b.iter().map(|other| [one.as_slice(), other].concat())).collect())
 }
 
-fn bounded(ways: usize, comparisons: usize, at: usize) -> Result<()> {
-    if ways.max(comparisons) <= MAX_COMPARISONS {
+fn bounded(disjunction: usize, comparisons: usize, at: usize) -> Result<()> {
+    if disjunction.max(comparisons) <= MAX_COMPARISONS {
         return Ok(());
     }
     let message =

@@ -1,6 +1,6 @@
 //! One piece of a relation, and its pairs.
 
-use super::condition::{self, Ask, Comparison, Ways};
+use super::condition::{self, Comparison, Disjunction, Sign};
 use super::expression::{Names, is_name, sum};
 use super::text::Text;
 use crate::error::{Error, ErrorKind, Result};
@@ -13,7 +13,7 @@ pub(super) struct Piece {
     names: Vec<String>,
     input: Vec<Expr>,
     image: Vec<Expr>,
-    ways: Ways,
+    disjunction: Disjunction,
 }
 
 pub(super) fn read(text: &mut Text) -> Result<Piece> {
@@ -21,14 +21,14 @@ pub(super) fn read(text: &mut Text) -> Result<Piece> {
     let input = tuple(text, &mut names, &mut equal)?;
     text.expect("->")?;
     let image = tuple(text, &mut names, &mut equal)?;
-    let mut ways = vec![Vec::new()];
+    let mut disjunction = vec![Vec::new()];
     if text.take(":") {
-        ways = condition::read(text, &names, true)?;
+        disjunction = condition::read(text, &names, true)?;
     }
-    for way in &mut ways {
+    for way in &mut disjunction {
         way.extend(equal.iter().cloned());
     }
-    Ok(Piece { names: names.0, input, image, ways })
+    Ok(Piece { names: names.0, input, image, disjunction })
 }
 
 /// `[c, 2*c, d = 3]`: a new name is a variable.
@@ -49,7 +49,8 @@ fn tuple(text: &mut Text, names: &mut Names, equal: &mut Vec<Comparison>) -> Res
                 let value = sum(text, names)?;
                 let difference =
                     Expr::product(Expr::Const(-1), value).and_then(|minus| Expr::sum(Expr::Var(variable), minus));
-                equal.push(Comparison { value: difference.map_err(|error| error.with_position(at))?, ask: Ask::Zero });
+                equal
+                    .push(Comparison { value: difference.map_err(|error| error.with_position(at))?, sign: Sign::Zero });
             }
             entries.push(Expr::Var(variable));
         } else {
@@ -78,13 +79,13 @@ struct Level<'a> {
 impl Piece {
     /// Adds its pairs, of which some may be there.
     pub(super) fn list(&self, pairs: &mut Vec<(Tuple, Tuple)>, work: &mut u64) -> Result<()> {
-        for way in &self.ways {
+        for way in &self.disjunction {
             let (constant, rest): (Vec<_>, Vec<_>) =
                 way.iter().partition(|comparison| variables(&comparison.value) == 0);
             let mut values = vec![0; self.names.len()];
             let mut holds = true;
             for comparison in constant {
-                holds = holds && asked(comparison, &values, work)?;
+                holds = holds && is_satisfied(comparison, &values, work)?;
             }
             if holds {
                 let levels = self.levels(&rest)?;
@@ -117,12 +118,12 @@ impl Piece {
                     .filter(|(_, mask)| *mask & own != 0 && *mask & !(known | own) == 0)
                     .map(|(comparison, _)| Bound { comparison, times: times(&comparison.value, variable) })
                     .collect();
-                let has = |wanted: &dyn Fn(i128, Ask) -> bool| {
-                    bounds.iter().any(|bound| bound.times.is_some_and(|times| wanted(times, bound.comparison.ask)))
+                let has = |wanted: &dyn Fn(i128, Sign) -> bool| {
+                    bounds.iter().any(|bound| bound.times.is_some_and(|times| wanted(times, bound.comparison.sign)))
                 };
-                let exact = has(&|times, ask| times != 0 && ask == Ask::Zero);
-                let below = has(&|times, ask| times > 0 && ask == Ask::FromZero);
-                let above = has(&|times, ask| times < 0 && ask == Ask::FromZero);
+                let exact = has(&|times, sign| times != 0 && sign == Sign::Zero);
+                let below = has(&|times, sign| times > 0 && sign == Sign::NonNegative);
+                let above = has(&|times, sign| times < 0 && sign == Sign::NonNegative);
                 (exact || below && above).then_some(Level { variable, bounds })
             });
             let Some(level) = next else {
@@ -169,13 +170,13 @@ impl Piece {
             let from = rest.checked_neg().ok_or_else(overflow)?;
             let (down, whole) = (from.checked_div_euclid(times), from.checked_rem_euclid(times));
             let (down, whole) = (down.ok_or_else(overflow)?, whole == Some(0));
-            match bound.comparison.ask {
-                Ask::Zero if whole => (least, most) = (least.max(down), most.min(down)),
-                Ask::Zero => return Ok(()),
+            match bound.comparison.sign {
+                Sign::Zero if whole => (least, most) = (least.max(down), most.min(down)),
+                Sign::Zero => return Ok(()),
                 // The Euclidean quotient by a positive number is rounded down, by a negative one up.
-                Ask::FromZero if times > 0 => least = least.max(if whole { down } else { down + 1 }),
-                Ask::FromZero => most = most.min(if whole { down } else { down - 1 }),
-                Ask::NotZero => {}
+                Sign::NonNegative if times > 0 => least = least.max(if whole { down } else { down + 1 }),
+                Sign::NonNegative => most = most.min(if whole { down } else { down - 1 }),
+                Sign::NotZero => {}
             }
         }
         let mut x = least;
@@ -184,9 +185,9 @@ impl Piece {
             let mut holds = true;
             // The others have been made bounds.
             let unused =
-                |bound: &&Bound| bound.times.is_none_or(|times| times == 0) || bound.comparison.ask == Ask::NotZero;
+                |bound: &&Bound| bound.times.is_none_or(|times| times == 0) || bound.comparison.sign == Sign::NotZero;
             for bound in level.bounds.iter().filter(unused) {
-                holds = holds && asked(bound.comparison, values, work)?;
+                holds = holds && is_satisfied(bound.comparison, values, work)?;
             }
             if holds {
                 self.choose(deeper, values, pairs, work)?;
@@ -230,12 +231,12 @@ fn times(expr: &Expr, variable: usize) -> Option<i128> {
     }
 }
 
-fn asked(comparison: &Comparison, values: &[i128], work: &mut u64) -> Result<bool> {
+fn is_satisfied(comparison: &Comparison, values: &[i128], work: &mut u64) -> Result<bool> {
     let value = value(&comparison.value, values, work)?;
-    Ok(match comparison.ask {
-        Ask::FromZero => value >= 0,
-        Ask::Zero => value == 0,
-        Ask::NotZero => value != 0,
+    Ok(match comparison.sign {
+        Sign::NonNegative => value >= 0,
+        Sign::Zero => value == 0,
+        Sign::NotZero => value != 0,
     })
 }
 
