@@ -44,6 +44,9 @@ impl Context<'_> {
         let k = a.free_bits(self.symbols, &all).min(b.free_bits(self.symbols, &all));
         let ((a, low_a), (b, low_b)) = (split(&a, k), split(&b, k));
         let low = Value { bits, known: low_a.zip(&low_b, |x, y| op.of(x, y)), terms: Vec::new() };
+        if k >= bits {
+            return low;
+        }
         // the low k bits are known; the rest are multiples of 2^k
         self.bitwise_high(op, &a, &b, k).add(&low)
     }
@@ -134,7 +137,7 @@ impl Context<'_> {
         let most = match (is_signed, b.one()) {
             (false, Some(by @ 1..)) if remainder => top.min(by - 1),
             (false, Some(by @ 1..)) => top / by,
-            (false, _) if !by_zero => top,
+            (false, _) if b.is_known() && !by_zero => top,
             _ => u64::MAX,
         };
         self.opaque(&[&a, &b], 0, bits, most)

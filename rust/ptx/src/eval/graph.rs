@@ -1,5 +1,6 @@
 //! The control flow of a kernel: blocks, dominators, loops.
 
+use super::Stop;
 use crate::read::Kernel;
 use std::collections::BTreeSet;
 
@@ -18,8 +19,13 @@ pub(crate) struct Block {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Loop {
     pub body: BTreeSet<usize>,
-    pub parent: Option<usize>,
+    /// Its blocks in reverse postorder.
+    pub order: Vec<usize>,
 }
+
+/// Steps that the search for dominators may take, and blocks of all loops together.
+const MOST_STEPS: usize = 100_000_000;
+const MOST_MEMBERS: usize = 4_000_000;
 
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
@@ -29,8 +35,6 @@ pub(crate) struct Graph {
     /// The loop whose header a block is.
     pub headers: Vec<Option<usize>>,
     pub loops: Vec<Loop>,
-    /// Innermost loop of a block.
-    pub inside: Vec<Option<usize>>,
     /// Immediate postdominator; none for the end.
     pub after: Vec<Option<usize>>,
 }
@@ -39,12 +43,13 @@ pub(crate) fn ends(op: &str) -> bool {
     matches!(op, "bra" | "brx" | "ret" | "exit" | "trap")
 }
 
-/// The tree of dominators of a graph in reverse postorder, from its first node.
-fn dominators(order: &[usize], before: &[Vec<usize>]) -> Vec<Option<usize>> {
+/// The tree of dominators of a graph in reverse postorder, from its first node; none where that takes too many steps.
+fn dominators(order: &[usize], before: &[Vec<usize>]) -> Option<Vec<Option<usize>>> {
+    let mut steps = 0;
     let mut place = vec![usize::MAX; before.len()];
     order.iter().enumerate().for_each(|(i, b)| place[*b] = i);
     let mut above: Vec<Option<usize>> = vec![None; before.len()];
-    let Some(first) = order.first() else { return above };
+    let Some(first) = order.first() else { return Some(above) };
     above[*first] = Some(*first);
     loop {
         let mut changed = false;
@@ -56,11 +61,16 @@ fn dominators(order: &[usize], before: &[Vec<usize>]) -> Vec<Option<usize>> {
                     Some(mut x) => {
                         let mut y = *p;
                         while x != y {
+                            if steps > MOST_STEPS {
+                                return None;
+                            }
                             while place[x] > place[y] {
                                 x = above[x].unwrap_or(*first);
+                                steps += 1;
                             }
                             while place[y] > place[x] {
                                 y = above[y].unwrap_or(*first);
+                                steps += 1;
                             }
                         }
                         x
@@ -74,7 +84,7 @@ fn dominators(order: &[usize], before: &[Vec<usize>]) -> Vec<Option<usize>> {
         }
         if !changed {
             above[*first] = None;
-            return above;
+            return Some(above);
         }
     }
 }
@@ -100,8 +110,8 @@ fn reverse_postorder(start: usize, count: usize, next: impl Fn(usize) -> Vec<usi
 }
 
 impl Graph {
-    /// None where control flow is irreducible: a way into a loop beside its header.
-    pub fn of(kernel: &Kernel) -> Option<Self> {
+    /// Fails where control flow is irreducible, a way into a loop beside its header, and where it needs too many steps.
+    pub fn of(kernel: &Kernel) -> Result<Self, Stop> {
         let count = kernel.code.len();
         let mut leaders = BTreeSet::from([0]);
         for (i, x) in kernel.code.iter().enumerate() {
@@ -133,43 +143,45 @@ impl Graph {
                 before[t].push(*b);
             }
         }
-        let above = dominators(&order, &before);
-        let dominates = |h: usize, mut b: usize| loop {
-            if b == h {
-                return true;
+        let above = dominators(&order, &before).ok_or(Stop::Work)?;
+        let mut steps = 0;
+        let mut dominates = |h: usize, mut b: usize| loop {
+            steps += 1;
+            if b == h || steps > MOST_STEPS {
+                return b == h;
             }
             match above[b] {
                 Some(x) => b = x,
                 None => return false,
             }
         };
-        let mut graph = Self { headers: vec![None; count], inside: vec![None; count], ..Self::default() };
+        let mut members = 0;
+        let mut graph = Self { headers: vec![None; count], ..Self::default() };
         for b in &order {
             for t in after(*b).into_iter().filter(|t| place[*t] <= place[*b]) {
                 if !dominates(t, *b) {
-                    return None;
+                    return Err(Stop::Irreducible);
                 }
                 let number = *graph.headers[t].get_or_insert_with(|| {
-                    graph.loops.push(Loop { body: BTreeSet::from([t]), parent: None });
+                    graph.loops.push(Loop { body: BTreeSet::from([t]), order: Vec::new() });
                     graph.loops.len() - 1
                 });
                 let body = &mut graph.loops[number].body;
                 let mut work = vec![*b];
                 while let Some(x) = work.pop() {
                     if body.insert(x) {
+                        members += 1;
+                        if members > MOST_MEMBERS {
+                            return Err(Stop::Work);
+                        }
                         work.extend(before[x].iter().copied());
                     }
                 }
             }
         }
-        for b in &order {
-            graph.inside[*b] = (0..graph.loops.len()).filter(|l| graph.loops[*l].body.contains(b)).min_by_key(|l| graph.loops[*l].body.len());
-        }
-        for l in 0..graph.loops.len() {
-            let header = (0..count).find(|b| graph.headers[*b] == Some(l)).unwrap_or(0);
-            graph.loops[l].parent = (0..graph.loops.len())
-                .filter(|m| *m != l && graph.loops[*m].body.contains(&header))
-                .min_by_key(|m| graph.loops[*m].body.len());
+        for body in &mut graph.loops {
+            body.order = body.body.iter().copied().collect();
+            body.order.sort_unstable_by_key(|b| place[*b]);
         }
         // postdominators: the reversed graph from a virtual end
         let mut back = vec![Vec::new(); count + 1];
@@ -189,10 +201,10 @@ impl Graph {
             }
         }
         let reversed = reverse_postorder(count, count + 1, |b| back[b].clone());
-        graph.after = dominators(&reversed, &forth).into_iter().map(|x| x.filter(|x| *x < count)).collect();
+        graph.after = dominators(&reversed, &forth).ok_or(Stop::Work)?.into_iter().map(|x| x.filter(|x| *x < count)).collect();
         graph.after.truncate(count);
         graph.order = order;
         graph.blocks = blocks;
-        Some(graph)
+        Ok(graph)
     }
 }

@@ -17,7 +17,8 @@ impl Machine<'_> {
 
     fn join(&mut self, block: usize, number: usize, a: State, b: &State) -> State {
         let both = a.mask.and(&b.mask);
-        let uniform = a.split == b.split;
+        // both came the same way as far as threads of a warp can differ, and not in pieces
+        let uniform = a.apart == b.apart && !a.in_pieces();
         let mut registers = Vec::with_capacity(a.registers.len());
         for (register, (x, y)) in a.registers.iter().zip(&b.registers).enumerate() {
             registers.push(match (x, y) {
@@ -25,14 +26,18 @@ impl Machine<'_> {
                 (Some(Content::Value(x)), Some(Content::Value(y))) => {
                     Some(content(self.join_values((block, number, register), (x, &a.mask), y, &both, uniform)))
                 }
-                (Some(Content::Pred(x)), Some(Content::Pred(y))) => self.join_preds((block, number), (x, &a.mask), y, &both, uniform),
+                (Some(Content::Pred(x)), Some(Content::Pred(y))) => Self::join_preds((x, &a.mask), y, &both),
                 _ => None,
             });
         }
+        let mut split: std::collections::BTreeSet<_> = a.split.union(&b.split).copied().collect();
+        // threads of a warp that come by different ways before they reconverge execute what follows each for themselves
+        split.extend(a.apart.symmetric_difference(&b.apart).copied());
         State {
             registers,
             mask: a.mask.or(&b.mask),
-            split: a.split.union(&b.split).copied().collect(),
+            apart: a.apart.union(&b.apart).copied().collect(),
+            split,
             whole: a.whole.union(&b.whole).copied().collect(),
         }
     }
@@ -71,11 +76,10 @@ impl Machine<'_> {
         known.add(&Value::symbol(id, known.bits).choose(&zero, both, self.threads))
     }
 
-    fn join_preds(&mut self, at: (usize, usize), a: (&Pred, &Mask), b: &Pred, both: &Mask, _uniform: bool) -> Option<Content> {
+    fn join_preds(a: (&Pred, &Mask), b: &Pred, both: &Mask) -> Option<Content> {
         if !both.is_empty() || (a.0.other.is_some() && b.other.is_some() && a.0.other != b.other) {
             return None;
         }
-        let _ = at;
         // each thread comes by one way
         let pick = |x: &Mask, y: &Mask| x.and(a.1).or(&y.without(a.1));
         let other = a.0.other.or(b.other);

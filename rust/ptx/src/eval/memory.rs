@@ -2,8 +2,14 @@
 
 use super::state::State;
 use super::{Machine, content};
-use crate::domain::{Kind, Mask, Symbol, Value, ones};
+use crate::domain::{Kind, Lanes, Mask, Symbol, Value, ones};
 use crate::read::{Instruction, Operand};
+
+/// The name of the symbol for the beginning of shared memory among generic addresses.
+const WINDOW: &str = "the window of shared memory";
+
+/// Parts of `wgmma` and `tcgen05` that order and allocate.
+const ORDERS: [&str; 7] = ["fence", "commit_group", "wait_group", "wait", "alloc", "dealloc", "relinquish_alloc_permit"];
 
 /// A space of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,8 +27,10 @@ pub enum Space {
 pub struct Access {
     /// The number of the instruction.
     pub instruction: usize,
-    /// `ld`, `st`, `atom`, `red`, `cp.async`, `ldmatrix`, `stmatrix`.
+    /// `ld`, `st`, `atom`, `red`, `cp.async`, `ldmatrix`, `stmatrix`, `call`; `other` for one that is not understood.
     pub kind: &'static str,
+    /// Why nothing is said of its addresses.
+    pub open: Option<&'static str>,
     /// Its space.
     pub space: Space,
     /// The byte address of each thread.
@@ -72,19 +80,44 @@ impl Machine<'_> {
     fn space_of(&self, instruction: &Instruction, address: &Value) -> Option<Space> {
         for suffix in &instruction.suffixes {
             match suffix.split("::").next() {
+                // the memory of another block of the cluster, or this one's
+                Some("shared") if suffix == "shared::cluster" => return Some(Space::Generic),
                 Some("shared") => return Some(Space::Shared),
                 Some("global") => return Some(Space::Global),
                 Some("local" | "param" | "const") => return None,
                 _ => {}
             }
         }
-        let shared = |s: u32| match &self.symbols.of(s).kind {
-            Kind::Variable(name) => self.variable(name).is_some_and(|x| x.space == "shared"),
-            _ => false,
-        };
-        Some(if address.terms.iter().any(|(s, _)| shared(*s)) { Space::Shared } else { Space::Generic })
+        // a generic address that `cvta.shared` made
+        let window = |s: u32| matches!(&self.symbols.of(s).kind, Kind::Special(name) if name == WINDOW);
+        Some(if address.terms.iter().any(|(s, f)| window(*s) && *f == Lanes::Same(1)) { Space::Shared } else { Space::Generic })
     }
 
+    /// Where shared memory begins among generic addresses.
+    pub(crate) fn window(&mut self, bits: u32) -> Value {
+        self.uniform_symbol(Kind::Special(WINDOW.to_owned()), 24, u64::MAX, 64).narrow(bits)
+    }
+
+    /// The address in its space.
+    fn in_space(&mut self, instruction: &Instruction, space: Space, address: Value) -> Value {
+        let named = instruction.suffixes.iter().any(|x| x.split("::").next() == Some("shared"));
+        if space == Space::Shared && !named {
+            let window = self.window(address.bits);
+            return address.sub(&window);
+        }
+        address
+    }
+
+    /// An instruction that reaches memory in a way that is not understood.
+    fn record_open(&mut self, number: usize, kind: &'static str, space: Space, why: &'static str, state: &State) {
+        let before = self.accesses.len();
+        self.record(number, kind, space, &Value::number(0), 0, state, 32);
+        if let Some(access) = self.accesses.get_mut(before) {
+            access.open = Some(why);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
     fn record(&mut self, number: usize, kind: &'static str, space: Space, address: &Value, bytes: u64, state: &State, lanes: u32) {
         if !self.recording {
             return;
@@ -105,6 +138,7 @@ impl Machine<'_> {
         self.accesses.push(Access {
             instruction: number,
             kind,
+            open: None,
             space,
             address: address.clone(),
             bytes,
@@ -135,13 +169,20 @@ impl Machine<'_> {
         let (bytes, count) = Self::elements(instruction);
         match instruction.op.as_str() {
             "ld" | "ldu" => {
-                let [to, from, ..] = operands.as_slice() else { return false };
+                let [to, from, ..] = operands.as_slice() else {
+                    self.record_open(number, "other", Space::Generic, "an instruction that is not understood", state);
+                    return false;
+                };
                 if instruction.suffixes.iter().any(|x| x.starts_with("param")) {
                     self.parameters(number, to, from, bytes, state);
                     return true;
                 }
-                let Some(address) = self.address(number, from, state) else { return false };
+                let Some(address) = self.address(number, from, state) else {
+                    self.record_open(number, "other", Space::Generic, "an instruction that is not understood", state);
+                    return false;
+                };
                 if let Some(space) = self.space_of(instruction, &address) {
+                    let address = self.in_space(instruction, space, address.clone());
                     self.record(number, "ld", space, &address, bytes * count, state, 32);
                 }
                 let uniform = !instruction.has("local") && address.is_uniform(&self.symbols, &state.mask) && self.together(number, state);
@@ -166,16 +207,19 @@ impl Machine<'_> {
                 if let Some(address) = operands.first().and_then(|x| self.address(number, x, state))
                     && let Some(space) = self.space_of(instruction, &address)
                 {
+                    let address = self.in_space(instruction, space, address);
                     self.record(number, "st", space, &address, bytes * count, state, 32);
                 }
                 true
             }
             "atom" | "red" => {
                 let at = operands.iter().find(|x| matches!(x, Operand::Address(..)));
-                if let Some(address) = at.and_then(|x| self.address(number, x, state))
+                if instruction.has("async") {
+                    self.record_open(number, "other", Space::Generic, "an asynchronous reduction", state);
+                } else if let Some(address) = at.and_then(|x| self.address(number, x, state))
                     && let Some(space) = self.space_of(instruction, &address)
-                    && !instruction.has("async")
                 {
+                    let address = self.in_space(instruction, space, address);
                     let kind = if instruction.op == "atom" { "atom" } else { "red" };
                     self.record(number, kind, space, &address, bytes * count, state, 32);
                 }
@@ -184,9 +228,11 @@ impl Machine<'_> {
             }
             "ldmatrix" | "stmatrix" => {
                 let at = operands.iter().find(|x| matches!(x, Operand::Address(..)));
-                if let Some(address) = at.and_then(|x| self.address(number, x, state))
-                    && instruction.has("m8n8")
-                {
+                let named = instruction.has("shared") || instruction.has("shared::cta");
+                if !named || !instruction.has("m8n8") || !instruction.has("b16") {
+                    let space = if named { Space::Shared } else { Space::Generic };
+                    self.record_open(number, "other", space, "matrices of another shape, or a generic address", state);
+                } else if let Some(address) = at.and_then(|x| self.address(number, x, state)) {
                     let lanes = if instruction.has("x4") { 32 } else if instruction.has("x2") { 16 } else { 8 };
                     let kind = if instruction.op == "ldmatrix" { "ldmatrix" } else { "stmatrix" };
                     self.record(number, kind, Space::Shared, &address, 16, state, lanes);
@@ -194,13 +240,20 @@ impl Machine<'_> {
                 instruction.op == "stmatrix"
             }
             "cp" if instruction.suffixes.first().is_some_and(|x| x == "async") && (instruction.has("ca") || instruction.has("cg")) => {
-                let [to, from, size, ..] = operands.as_slice() else { return false };
+                let [to, from, size, ..] = operands.as_slice() else {
+                    self.record_open(number, "other", Space::Generic, "an instruction that is not understood", state);
+                    return false;
+                };
                 let size = self.value(number, size, 32, state).one();
                 if let (Some(to), Some(from), Some(size)) = (self.address(number, to, state), self.address(number, from, state), size) {
                     self.record(number, "cp.async", Space::Shared, &to, size, state, 32);
                     if operands.len() == 3 {
                         self.record(number, "cp.async", Space::Global, &from, size, state, 32);
+                    } else {
+                        self.record_open(number, "cp.async", Space::Global, "the bytes that are read", state);
                     }
+                } else {
+                    self.record_open(number, "cp.async", Space::Shared, "the bytes of the copy", state);
                 }
                 true
             }
@@ -219,13 +272,31 @@ impl Machine<'_> {
                 }
                 true
             }
+            "call" => {
+                self.record_open(number, "call", Space::Generic, "a call is not followed", state);
+                false
+            }
+            // tensor memory is a space of its own; `wgmma` and `tcgen05` reach shared memory by descriptors
+            "wgmma" | "tcgen05" if !ORDERS.iter().any(|x| instruction.suffixes.iter().any(|s| s.starts_with(x))) => {
+                self.record_open(number, "other", Space::Shared, "descriptors are not decoded", state);
+                false
+            }
+            "prefetch" | "prefetchu" | "isspacep" | "cvta" | "mapa" => false,
+            // whatever has an address and is not known
+            _ if operands.iter().any(|x| matches!(x, Operand::Address(..))) => {
+                let shared = instruction.suffixes.iter().any(|x| x.starts_with("shared")) || instruction.op == "mbarrier";
+                let space = if shared { Space::Shared } else { Space::Generic };
+                self.record_open(number, "other", space, "an instruction that is not understood", state);
+                false
+            }
             _ => false,
         }
     }
 
     /// Whether threads of a warp that execute it do so at once: one access, one value.
-    fn together(&self, number: usize, _state: &State) -> bool {
-        !self.kernel.code[number].has("volatile")
+    fn together(&self, number: usize, state: &State) -> bool {
+        let weak = ["volatile", "relaxed", "acquire", "mmio"].iter().all(|x| !self.kernel.code[number].has(x));
+        weak && state.split.is_empty() && !state.in_pieces()
     }
 
     /// `ld.param`: of a kernel's parameters, or of what a call returned.

@@ -44,6 +44,8 @@ pub enum Stop {
     Shape,
     /// A way into a loop beside its header.
     Irreducible,
+    /// A function, not a kernel: who calls it with what is not known.
+    Function,
     /// More than [`MOST_WORK`].
     Work,
 }
@@ -53,6 +55,7 @@ impl Stop {
     pub fn reason(self) -> &'static str {
         match self {
             Self::Shape => "the shape of the block is not known: pass --block, for example --block 32x8",
+            Self::Function => "a function that kernels call is not evaluated by itself",
             Self::Irreducible => "a loop has two entries",
             Self::Work => "the kernel needs more work than the limit",
         }
@@ -113,9 +116,16 @@ pub fn evaluate(module: &Module, kernel: &Kernel, launch: &Launch) -> Outcome {
     let Some(block) = block else { return outcome };
     let threads = block.iter().try_fold(1u32, |all, x| all.checked_mul(*x)).filter(|x| (1..=1024).contains(x));
     let Some(threads) = threads else { return outcome };
-    let Some(graph) = Graph::of(kernel) else {
-        outcome.stop = Some(Stop::Irreducible);
+    if !kernel.entry {
+        outcome.stop = Some(Stop::Function);
         return outcome;
+    }
+    let graph = match Graph::of(kernel) {
+        Ok(graph) => graph,
+        Err(stop) => {
+            outcome.stop = Some(stop);
+            return outcome;
+        }
     };
     let threads = threads as usize;
     let mut machine = Machine {
@@ -139,12 +149,16 @@ pub fn evaluate(module: &Module, kernel: &Kernel, launch: &Launch) -> Outcome {
     let state = State {
         registers: vec![None; kernel.registers.len()],
         mask: Mask::all(threads),
+        apart: std::collections::BTreeSet::new(),
         split: std::collections::BTreeSet::new(),
         whole: std::collections::BTreeSet::new(),
     };
     outcome.stop = if kernel.code.is_empty() { None } else { machine.region(None, 0, state).err() };
-    outcome.accesses = machine.accesses;
-    outcome.barriers = machine.barriers;
+    // of what was not evaluated to the end nothing is certain
+    if outcome.stop.is_none() {
+        outcome.accesses = machine.accesses;
+        outcome.barriers = machine.barriers;
+    }
     outcome.symbols = machine.symbols;
     outcome.calls = machine.calls.len();
     outcome
@@ -164,15 +178,13 @@ impl Machine<'_> {
         pending.insert(header, vec![entry]);
         let order: Vec<usize> = match inside {
             None => self.graph.order.clone(),
-            Some(l) => self.graph.order.iter().copied().filter(|b| self.graph.loops[l].body.contains(b)).collect(),
+            Some(l) => self.graph.loops[l].order.clone(),
         };
         let mut back = Vec::new();
         for b in order {
             let Some(states) = pending.remove(&b) else { continue };
             let mut state = self.join_all(b, states);
-            let after = &self.graph.after;
-            state.split.retain(|(branch, _)| after[*branch] != Some(b));
-            state.whole.retain(|(branch, _)| after[*branch] != Some(b));
+            state.reconverge(b, &self.graph.after);
             let inner = self.graph.headers[b].filter(|l| Some(*l) != inside);
             let out = match inner {
                 Some(l) => {
@@ -191,7 +203,7 @@ impl Machine<'_> {
                     back.push(state);
                 } else if inside.is_some_and(|l| !self.graph.loops[l].body.contains(&to)) {
                     let body = inside.map(|l| &self.graph.loops[l].body);
-                    flow.ragged |= state.split.iter().any(|(branch, _)| body.is_some_and(|x| x.contains(branch)));
+                    flow.ragged |= state.apart.union(&state.split).any(|guard| body.is_some_and(|x| x.contains(&guard.0)));
                     flow.exits.push((to, state));
                 } else {
                     pending.entry(to).or_default().push(state);
@@ -200,9 +212,7 @@ impl Machine<'_> {
         }
         if !back.is_empty() {
             let mut state = self.join_all(header, back);
-            let after = &self.graph.after;
-            state.split.retain(|(branch, _)| after[*branch] != Some(header));
-            state.whole.retain(|(branch, _)| after[*branch] != Some(header));
+            state.reconverge(header, &self.graph.after);
             flow.back = Some(state);
         }
         Ok(flow)
@@ -211,7 +221,8 @@ impl Machine<'_> {
     /// Evaluates the instructions of a block, and says where control goes.
     fn block(&mut self, b: usize, mut state: State, inside: Option<usize>, flow: &mut Flow) -> Result<Vec<(usize, State)>, Stop> {
         let block = self.graph.blocks[b].clone();
-        self.work += ((block.code.1 - block.code.0) as u64 + 1) * (self.threads.div_ceil(32) as u64);
+        let registers = self.kernel.registers.len() as u64 / 8;
+        self.work += ((block.code.1 - block.code.0) as u64 + 1) * (self.threads.div_ceil(32) as u64) + registers;
         if self.work > MOST_WORK {
             return Err(Stop::Work);
         }
@@ -251,8 +262,12 @@ impl Machine<'_> {
         for (arm, to, mask) in arms {
             let (Some(to), false) = (to, mask.is_empty()) else { continue };
             let mut next = State { mask, ..state.clone() };
+            let guard = (b, arm, self.visit);
+            if !uniform {
+                next.apart.insert(guard);
+            }
             if !known {
-                if uniform { next.whole.insert((b, arm)) } else { next.split.insert((b, arm)) };
+                if uniform { next.whole.insert(guard) } else { next.split.insert(guard) };
             }
             out.push((to, next));
         }

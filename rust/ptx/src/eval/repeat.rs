@@ -103,10 +103,11 @@ impl Machine<'_> {
                     let block = &self.graph.blocks[*b];
                     block.taken.iter().copied().chain(block.next).any(|to| !body.contains(&to)) || block.taken.is_empty()
                 };
-                more.extend(body.iter().copied().filter(leaves).map(|b| (b, usize::MAX)));
+                more.extend(body.iter().copied().filter(leaves).map(|b| (b, usize::MAX, self.visit)));
             }
-            if more != start.split || !back.whole.is_subset(&start.whole) {
+            if more != start.split || !back.whole.is_subset(&start.whole) || !back.apart.is_subset(&start.apart) {
                 start.split = more;
+                start.apart.extend(back.apart.iter().copied());
                 start.whole.extend(back.whole.iter().copied());
                 stable = false;
             }

@@ -58,11 +58,13 @@ impl Machine<'_> {
                 let base = self.value(number, base, bits, state);
                 base.add(&Value::number(offset.cast_unsigned()))
             }
+            // not a number of the domain, but the same for all
+            Operand::Float(_) => self.unknown(number, bits, true, state),
             _ => self.unknown(number, bits, false, state),
         }
     }
 
-    fn uniform_symbol(&mut self, kind: Kind, zeros: u32, most: u64, bits: u32) -> Value {
+    pub(crate) fn uniform_symbol(&mut self, kind: Kind, zeros: u32, most: u64, bits: u32) -> Value {
         let symbol = Symbol { kind, uniform: true, zeros, most, data: false, loops: Rc::from([]) };
         Value::symbol(self.symbols.get(symbol), bits)
     }
@@ -295,7 +297,15 @@ impl Machine<'_> {
             return Some(c.map_or(product.clone(), |c| product.add(&c)));
         }
         if op == "cvta" {
-            return Some(self.value(number, sources.first()?, bits, state));
+            let value = self.value(number, sources.first()?, bits, state);
+            if i.has("global") {
+                return Some(value);
+            }
+            if !i.has("shared") && !i.has("shared::cta") {
+                return None;
+            }
+            let window = self.window(bits);
+            return Some(if i.has("to") { value.sub(&window) } else { value.add(&window) });
         }
         if matches!(op, "bfe" | "bfi") {
             return self.field(number, op, bits, is_signed, sources, state);

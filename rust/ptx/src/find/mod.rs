@@ -56,7 +56,7 @@ pub enum Check {
     Fails {
         /// Threads that break it.
         threads: u32,
-        /// What they reach: the first byte and the end.
+        /// What threads whose byte is known reach: the first byte and the end.
         reach: Option<(i128, i128)>,
     },
     /// It is not decided: what it needs.
@@ -122,15 +122,27 @@ pub fn look(access: &Access, symbols: &Symbols, module: &Module, kernel: &Kernel
         offsets,
     };
     if access.space != Space::Shared {
+        if let Some(why) = access.open {
+            why.clone_into(&mut found.why);
+            return found;
+        }
         "global accesses are not counted".clone_into(&mut found.why);
         return found;
     }
     found.bounds = Some(bounds(access, symbols, module, kernel, base, dynamic));
+    if let Some(why) = access.open {
+        found.bounds = None;
+        why.clone_into(&mut found.why);
+        return found;
+    }
     count(access, symbols, kernel, &mut found);
     found
 }
 
 fn alignment(access: &Access, symbols: &Symbols, kernel: &Kernel) -> Check {
+    if access.open.is_some() {
+        return Check::Needs("an instruction that is understood".to_owned());
+    }
     let need = access.bytes.trailing_zeros();
     let terms = &access.address.terms;
     let zeros = |s: u32, factor: &Lanes, mask: &Mask| factor.trailing_zeros(mask).saturating_add(symbols.of(s).zeros);
@@ -158,7 +170,7 @@ fn alignment(access: &Access, symbols: &Symbols, kernel: &Kernel) -> Check {
 fn bounds(access: &Access, symbols: &Symbols, module: &Module, kernel: &Kernel, base: Option<(u32, String)>, dynamic: Option<u64>) -> Check {
     let Some((id, array)) = base else { return Check::Needs("the array of the address".to_owned()) };
     let variable = kernel.variables.iter().chain(&module.variables).find(|x| x.name == array);
-    let Some(size) = variable.and_then(|x| x.bytes).filter(|x| *x > 0).or(dynamic) else {
+    let Some(size) = variable.and_then(|x| x.bytes.or(dynamic)) else {
         return Check::Needs("the bytes of dynamic shared memory: pass --smem".to_owned());
     };
     let mut inner = access.address.clone();
@@ -168,11 +180,13 @@ fn bounds(access: &Access, symbols: &Symbols, module: &Module, kernel: &Kernel, 
     for thread in access.mask.threads() {
         let Some((known, from, to)) = inner.integer(symbols, thread, true) else { return open_range(&inner.terms, symbols, kernel) };
         let (from, to) = (known + from, known + to + i128::from(access.bytes));
-        low = low.min(from);
-        high = high.max(to);
+        let sure = inner.terms.iter().all(|(_, f)| f.at(thread) == 0);
+        if sure {
+            (low, high) = (low.min(from), high.max(to));
+        }
         if from < 0 || to > i128::from(size) {
             out += 1;
-            certain &= inner.terms.iter().all(|(_, f)| f.at(thread) == 0);
+            certain &= sure;
         }
     }
     if out == 0 {
@@ -189,6 +203,32 @@ fn open_range(terms: &[(u32, Lanes)], symbols: &Symbols, kernel: &Kernel) -> Che
     Check::Needs(format!("the range of {}", names.join(", ")))
 }
 
+/// What the count needs beside the address: conditions, or why it cannot be done.
+fn conditions(access: &Access, symbols: &Symbols, kernel: &Kernel, found: &Found) -> Result<Vec<String>, (Verdict, String)> {
+    let mut all = Vec::new();
+    for (s, factor) in &access.address.terms {
+        if factor.is_zero_on(&access.mask) {
+            continue;
+        }
+        let symbol = symbols.of(*s);
+        let name = || name(symbols, kernel, *s);
+        if !symbol.uniform || !factor.is_uniform_on(&access.mask) {
+            return Err((if symbol.data { Verdict::Data } else { Verdict::Open }, format!("{} differs between lanes", name())));
+        }
+        // every term and not the sum: stricter, and said of one symbol
+        if factor.trailing_zeros(&access.mask) + symbol.zeros < 2 && access.bytes < 4 {
+            return Err((Verdict::Open, format!("{} decides in which words the bytes lie", name())));
+        }
+        if matches!(symbol.kind, Kind::Wrap(..)) {
+            all.push(format!("{} does not happen", name()));
+        }
+    }
+    if let Check::Needs(what) = &found.aligned {
+        all.push(what.clone());
+    }
+    Ok(all)
+}
+
 /// Counts wavefronts: a part of the address that all lanes of a warp share and that is a multiple of 4 bytes rotates the banks.
 fn count(access: &Access, symbols: &Symbols, kernel: &Kernel, found: &mut Found) {
     if !matches!(access.bytes, 1 | 2 | 4 | 8 | 16) {
@@ -199,61 +239,76 @@ fn count(access: &Access, symbols: &Symbols, kernel: &Kernel, found: &mut Found)
         found.verdict = Verdict::Misaligned;
         return;
     }
-    for (s, factor) in &access.address.terms {
-        if factor.is_zero_on(&access.mask) {
-            continue;
-        }
-        let symbol = symbols.of(*s);
-        if !symbol.uniform || !factor.is_uniform_on(&access.mask) {
-            found.verdict = if symbol.data { Verdict::Data } else { Verdict::Open };
-            found.why = format!("{} differs between lanes", name(symbols, kernel, *s));
+    let conditions = match conditions(access, symbols, kernel, found) {
+        Ok(conditions) => conditions,
+        Err((verdict, why)) => {
+            (found.verdict, found.why) = (verdict, why);
             return;
         }
-        if factor.trailing_zeros(&access.mask) + symbol.zeros < 2 && access.bytes < 4 {
-            found.why = format!("{} decides in which words the bytes lie", name(symbols, kernel, *s));
-            return;
-        }
-    }
-    let per = lanes_of_phase(access.bytes);
+    };
+    let mut warps = Vec::new();
     for (warp, lanes) in access.mask.warps().iter().enumerate() {
-        if *lanes == 0 {
-            continue;
-        }
-        let (mut wavefronts, mut least) = (0, 0);
-        for first in (0..32).step_by(per) {
-            // relative to the first lane, and away from 0
-            let lanes_here: Vec<usize> = (first..first + per).filter(|lane| lanes >> lane & 1 == 1).collect();
-            let Some(origin) = lanes_here.first() else { continue };
-            let bits = access.address.bits;
-            let at = |lane: usize| access.address.known.at(warp * 32 + lane);
-            // the low bits that the shared part leaves alone stay: they are what bytes of a word have in common
-            let origin = at(*origin) & !15;
-            let addresses: Vec<u64> = lanes_here
-                .iter()
-                .map(|lane| {
-                    let away = crate::domain::signed(at(*lane).wrapping_sub(origin) & crate::domain::ones(bits), bits);
-                    (1u64 << 40).wrapping_add_signed(away.clamp(-(1 << 39), 1 << 39))
-                })
-                .collect();
-            let Ok(n) = phase(&addresses, access.bytes) else {
-                "the addresses are too far apart".clone_into(&mut found.why);
+        match warp_count(access, warp, *lanes) {
+            Ok(None) => {}
+            Ok(Some(count)) => warps.push(count),
+            Err(why) => {
+                why.clone_into(&mut found.why);
                 return;
-            };
-            wavefronts += n;
-            least += 1;
+            }
         }
-        found.warps.push(Warp { lanes: *lanes, wavefronts, least });
     }
+    found.warps = warps;
+    let mut why = conditions;
     found.verdict = if access.part {
+        why.insert(0, "an unknown part of the threads is active".to_owned());
         Verdict::AtMost
     } else if access.whole {
+        why.insert(0, "a condition that is the same for a warp".to_owned());
         Verdict::Conditional
-    } else {
+    } else if why.is_empty() {
         Verdict::Exact
+    } else {
+        Verdict::Conditional
     };
-    found.why = match found.verdict {
-        Verdict::AtMost => "an unknown part of the threads is active".to_owned(),
-        Verdict::Conditional => "a condition that is the same for a warp".to_owned(),
-        _ => String::new(),
-    };
+    found.why = why.join(", ");
+}
+
+/// The wavefronts of one warp whose lanes share all but the known part of their addresses; none without a lane.
+fn warp_count(access: &Access, warp: usize, lanes: u32) -> Result<Option<Warp>, &'static str> {
+    let here: Vec<usize> = (0..32).filter(|lane| lanes >> lane & 1 == 1).collect();
+    let Some(first) = here.first() else { return Ok(None) };
+    let bits = access.address.bits;
+    let at = |lane: usize| access.address.known.at(warp * 32 + lane);
+    // of 4 bytes or more an aligned address is counted from the first lane's; below, the bytes of a word stay as they are
+    let origin = if access.bytes < 4 { at(*first) & !15 } else { at(*first) };
+    let mut addresses = [0u64; 32];
+    for lane in &here {
+        let away = crate::domain::signed(at(*lane).wrapping_sub(origin) & crate::domain::ones(bits), bits);
+        if away.unsigned_abs() >= 1 << 39 {
+            return Err("the addresses are too far apart");
+        }
+        if access.bytes >= 4 && away.cast_unsigned() % access.bytes != 0 {
+            return Err("lanes differ by less than a vector: no common part aligns all");
+        }
+        addresses[*lane] = (1u64 << 40).wrapping_add_signed(away);
+    }
+    if matches!(access.kind, "atom" | "red") {
+        let mut words: Vec<u64> = here.iter().map(|lane| addresses[*lane] / 4).collect();
+        words.sort_unstable();
+        words.dedup();
+        if words.len() < here.len() {
+            return Err("lanes update one word: they take turns");
+        }
+    }
+    let (mut wavefronts, mut least) = (0, 0);
+    let per = lanes_of_phase(access.bytes);
+    for from in (0..32).step_by(per) {
+        let of_phase: Vec<u64> = here.iter().filter(|lane| (from..from + per).contains(*lane)).map(|lane| addresses[*lane]).collect();
+        if of_phase.is_empty() {
+            continue;
+        }
+        wavefronts += phase(&of_phase, access.bytes).map_err(|_| "the addresses are too far apart")?;
+        least += 1;
+    }
+    Ok(Some(Warp { lanes, wavefronts, least }))
 }
