@@ -3,3 +3,4 @@ pub mod domain;
 pub mod eval;
 pub mod find;
 pub mod read;
+pub mod report;

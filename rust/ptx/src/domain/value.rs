@@ -2,6 +2,9 @@
 
 use super::{Context, Lanes, Mask, SymbolId, Symbols, ones, signed};
 
+/// The most symbols of a value that a register keeps, and of the products that a multiplication makes.
+pub(crate) const MOST_TERMS: usize = 32;
+
 /// A value of each thread: `known + sum of factor * symbol`, modulo 2^bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value {
@@ -120,6 +123,10 @@ impl Value {
             return other.narrow(self.bits).scale(&self.known);
         }
         let bits = self.bits.min(other.bits);
+        if self.terms.len() * other.terms.len() > MOST_TERMS {
+            let zeros = self.trailing_zeros(context.symbols, context.mask) + other.trailing_zeros(context.symbols, context.mask);
+            return context.opaque(&[self, other], zeros.min(bits), bits, u64::MAX);
+        }
         let constant = Self { bits, known: self.known.clone(), terms: Vec::new() };
         let mut sum = other.narrow(bits).scale(&constant.known);
         for (a, x) in &self.terms {

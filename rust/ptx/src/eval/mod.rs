@@ -22,7 +22,7 @@ use std::rc::Rc;
 /// What is assumed of a launch.
 #[derive(Debug, Clone, Default)]
 pub struct Launch {
-    /// Threads of a block; else `.reqntid`.
+    /// Threads of a block, where the kernel has no `.reqntid`.
     pub block: Option<[u32; 3]>,
     /// Blocks of the grid.
     pub grid: Option<[u32; 3]>,
@@ -42,6 +42,8 @@ pub const MOST_TURNS: u32 = 1024;
 pub enum Stop {
     /// No block's shape is known.
     Shape,
+    /// A block of no threads, or of more than `.maxntid` or 1024.
+    Launch,
     /// A way into a loop beside its header.
     Irreducible,
     /// A function, not a kernel: who calls it with what is not known.
@@ -55,6 +57,7 @@ impl Stop {
     pub fn reason(self) -> &'static str {
         match self {
             Self::Shape => "the shape of the block is not known: pass --block, for example --block 32x8",
+            Self::Launch => "a block must have 1 to 1024 threads, and no more than .maxntid",
             Self::Function => "a function that kernels call is not evaluated by itself",
             Self::Irreducible => "a loop has two entries",
             Self::Work => "the kernel needs more work than the limit",
@@ -110,12 +113,18 @@ pub(crate) struct Flow {
 
 /// Evaluates a kernel.
 pub fn evaluate(module: &Module, kernel: &Kernel, launch: &Launch) -> Outcome {
-    let block = launch.block.or(kernel.required);
+    // a launch of another shape than `.reqntid` fails
+    let block = kernel.required.or(launch.block);
     let mut outcome =
         Outcome { block, accesses: Vec::new(), barriers: Vec::new(), symbols: Symbols::default(), calls: 0, stop: Some(Stop::Shape) };
     let Some(block) = block else { return outcome };
-    let threads = block.iter().try_fold(1u32, |all, x| all.checked_mul(*x)).filter(|x| (1..=1024).contains(x));
-    let Some(threads) = threads else { return outcome };
+    let count = |shape: [u32; 3]| shape.iter().try_fold(1u32, |all, x| all.checked_mul(*x)).unwrap_or(u32::MAX);
+    let most = kernel.most.map_or(1024, count).min(1024);
+    let threads = count(block);
+    if !(1..=most).contains(&threads) {
+        outcome.stop = Some(Stop::Launch);
+        return outcome;
+    }
     if !kernel.entry {
         outcome.stop = Some(Stop::Function);
         return outcome;

@@ -2,7 +2,7 @@
 
 use super::state::{Content, State};
 use super::{Machine, content};
-use crate::domain::{Bitwise, Kind, Lanes, Pred, Symbol, Value, ones, signed};
+use crate::domain::{Bitwise, MOST_TERMS, Kind, Lanes, Pred, Symbol, Value, ones, signed};
 use crate::read::{Instruction, Operand, Register, Variable};
 use std::rc::Rc;
 
@@ -137,6 +137,7 @@ impl Machine<'_> {
         if at >= state.registers.len() {
             return;
         }
+        let new = self.bounded(number, new, state);
         if instruction.guard.is_none() {
             state.registers[at] = Some(new);
             return;
@@ -159,6 +160,18 @@ impl Machine<'_> {
             }
             _ => None,
         };
+    }
+
+    /// A sum of very many symbols is one symbol: work stays linear.
+    fn bounded(&mut self, number: usize, new: Content, state: &State) -> Content {
+        match new {
+            Content::Value(value) if value.terms.len() > MOST_TERMS => {
+                let mask = state.mask.clone();
+                let zeros = value.trailing_zeros(&self.symbols, &mask);
+                content(self.context(number, &mask).opaque(&[&value], zeros, value.bits, u64::MAX))
+            }
+            new => new,
+        }
     }
 
     /// Evaluates an instruction that does not branch.

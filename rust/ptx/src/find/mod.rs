@@ -176,24 +176,27 @@ fn bounds(access: &Access, symbols: &Symbols, module: &Module, kernel: &Kernel, 
     let mut inner = access.address.clone();
     inner.terms.retain(|x| x.0 != id);
     let (mut low, mut high) = (i128::MAX, i128::MIN);
-    let (mut out, mut certain) = (0, true);
+    let (mut out, mut open) = (0, false);
     for thread in access.mask.threads() {
-        let Some((known, from, to)) = inner.integer(symbols, thread, true) else { return open_range(&inner.terms, symbols, kernel) };
-        let (from, to) = (known + from, known + to + i128::from(access.bytes));
         let sure = inner.terms.iter().all(|(_, f)| f.at(thread) == 0);
+        let Some((known, from, to)) = inner.integer(symbols, thread, true) else {
+            open = true;
+            continue;
+        };
+        let (from, to) = (known + from, known + to + i128::from(access.bytes));
         if sure {
             (low, high) = (low.min(from), high.max(to));
         }
         if from < 0 || to > i128::from(size) {
-            out += 1;
-            certain &= sure;
+            out += u32::from(sure);
+            open |= !sure;
         }
     }
-    if out == 0 {
-        return Check::Holds;
-    }
-    if certain {
+    if out > 0 {
         return Check::Fails { threads: out, reach: Some((low, high)) };
+    }
+    if !open {
+        return Check::Holds;
     }
     open_range(&inner.terms, symbols, kernel)
 }
@@ -300,15 +303,20 @@ fn warp_count(access: &Access, warp: usize, lanes: u32) -> Result<Option<Warp>, 
             return Err("lanes update one word: they take turns");
         }
     }
-    let (mut wavefronts, mut least) = (0, 0);
-    let per = lanes_of_phase(access.bytes);
-    for from in (0..32).step_by(per) {
-        let of_phase: Vec<u64> = here.iter().filter(|lane| (from..from + per).contains(*lane)).map(|lane| addresses[*lane]).collect();
-        if of_phase.is_empty() {
-            continue;
-        }
-        wavefronts += phase(&of_phase, access.bytes).map_err(|_| "the addresses are too far apart")?;
-        least += 1;
-    }
+    let addresses: Vec<Option<u64>> = (0..32).map(|lane| (lanes >> lane & 1 == 1).then(|| addresses[lane])).collect();
+    let (wavefronts, least) = wavefronts(&addresses, access.bytes).ok_or("the addresses are too far apart")?;
     Ok(Some(Warp { lanes, wavefronts, least }))
+}
+
+/// The wavefronts of the lanes of a warp, and the least: one for each phase with a lane. None if it is no access.
+pub(crate) fn wavefronts(addresses: &[Option<u64>], bytes: u64) -> Option<(u64, u64)> {
+    let (mut count, mut least) = (0, 0);
+    for lanes in addresses.chunks(lanes_of_phase(bytes)) {
+        let here: Vec<u64> = lanes.iter().copied().flatten().collect();
+        if !here.is_empty() {
+            count += phase(&here, bytes).ok()?;
+            least += 1;
+        }
+    }
+    Some((count, least))
 }
