@@ -3,7 +3,7 @@
 use razorgirl_ptx::eval::Launch;
 use razorgirl_ptx::find::{Check, Verdict};
 use razorgirl_ptx::read::read;
-use razorgirl_ptx::report::{Change, Finding, Remedy, Report, Row, Severity, report};
+use razorgirl_ptx::report::{Change, Finding, Remedy, Report, Row, Severity, Worst, report};
 use razorgirl_view::failure::Failure;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -78,10 +78,14 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     for path in &args.files {
         let text = text(path)?;
         let name = if path.as_os_str() == "-" { "<stdin>".to_owned() } else { path.display().to_string() };
-        let module = read(&text).map_err(|error| unreadable(format!("{name}:{}:{}: {}", error.at.line, error.at.column, error.message), error.help))?;
+        let module = read(&text).map_err(|error| {
+            unreadable(format!("{name}:{}:{}: {}", error.at.line, error.at.column, error.message), error.help)
+        })?;
         for kernel in module.kernels.iter().filter(|x| x.entry) {
             unknown.retain(|given, _| {
-                let of = |(at, x): (usize, &razorgirl_ptx::read::Variable)| *given == x.name || *given == format!("param_{at}") || *given == at.to_string();
+                let of = |(at, x): (usize, &razorgirl_ptx::read::Variable)| {
+                    *given == x.name || *given == format!("param_{at}") || *given == at.to_string()
+                };
                 !kernel.params.iter().enumerate().any(of)
             });
         }
@@ -90,10 +94,14 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
         all.push((name, reports));
     }
     if let Some(name) = unknown.keys().next() {
-        return Err(unreadable(format!("no kernel has a parameter {name}"), "use the name in the PTX, or param_0 for the first".into()));
+        return Err(unreadable(
+            format!("no kernel has a parameter {name}"),
+            "use the name in the PTX, or param_0 for the first".into(),
+        ));
     }
     if args.json {
-        let list: Vec<Value> = all.iter().flat_map(|(file, reports)| reports.iter().map(|x| as_json(file, x))).collect();
+        let list: Vec<Value> =
+            all.iter().flat_map(|(file, reports)| reports.iter().map(|x| as_json(file, x))).collect();
         writeln!(out, "{}", Value::from(list))?;
     } else {
         for (file, one) in all.iter().flat_map(|(file, reports)| reports.iter().map(move |x| (file, x))) {
@@ -130,7 +138,10 @@ fn text(path: &Path) -> Result<String, Failure> {
 }
 
 fn of_block(block: Option<[u32; 3]>) -> String {
-    block.map_or_else(|| "unknown".to_owned(), |[x, y, z]| if z > 1 { format!("{x}x{y}x{z}") } else { format!("{x}x{y}") })
+    block.map_or_else(
+        || "unknown".to_owned(),
+        |[x, y, z]| if z > 1 { format!("{x}x{y}x{z}") } else { format!("{x}x{y}") },
+    )
 }
 
 fn tally(verdicts: &BTreeMap<Verdict, usize>) -> String {
@@ -144,10 +155,23 @@ fn place(file: &str, row: &Row) -> String {
     match &row.source {
         None => ptx,
         Some(source) => {
-            let inlined = source.inlined.as_ref().map_or(String::new(), |(file, line)| format!(", inlined from {file}:{line}"));
+            let inlined =
+                source.inlined.as_ref().map_or(String::new(), |(file, line)| format!(", inlined from {file}:{line}"));
             format!("{}:{}:{} ({ptx}{inlined})", source.file, source.line, source.column)
         }
     }
+}
+
+/// `tile` of `_ZZ9transposePfE4tile`, a variable of a function.
+fn short(name: &str) -> &str {
+    let of = |(at, _): (usize, &str)| -> Option<&str> {
+        let rest = &name[at + 1..];
+        let digits = rest.len() - rest.trim_start_matches(|x: char| x.is_ascii_digit()).len();
+        let (length, own) = rest.split_at(digits);
+        (length.parse() == Ok(own.len())).then_some(own)
+    };
+    let ends = || name.rmatch_indices('E').take(64);
+    if name.starts_with("_ZZ") { ends().find_map(of).unwrap_or(name) } else { name }
 }
 
 fn show(file: &str, report: &Report, accesses: bool, out: &mut impl Write) -> std::io::Result<()> {
@@ -175,8 +199,12 @@ fn show(file: &str, report: &Report, accesses: bool, out: &mut impl Write) -> st
     }
     for (finding, others) in groups {
         let row = &report.rows[finding.row];
-        let again = if others.is_empty() { String::new() } else { format!(", and {} more instructions of this line", others.len()) };
-        let array = row.array.as_ref().map_or(String::new(), |x| format!(", array {x}"));
+        let again = if others.is_empty() {
+            String::new()
+        } else {
+            format!(", and {} more instructions of this line", others.len())
+        };
+        let array = row.array.as_ref().map_or(String::new(), |x| format!(", array {}", short(x)));
         writeln!(out, "{}[{}]: {}", finding.severity.name(), finding.code, finding.message)?;
         writeln!(out, "  --> {}{array}{again}", place(file, row))?;
         if row.verdict == Verdict::Conditional && finding.code == "bank-conflict" {
@@ -192,29 +220,44 @@ fn show(file: &str, report: &Report, accesses: bool, out: &mut impl Write) -> st
 fn list(file: &str, row: &Row, out: &mut impl Write) -> std::io::Result<()> {
     let count = row.count.map_or_else(|| "-".to_owned(), |x| format!("{} of {}", x.wavefronts, x.least));
     let why = if row.why.is_empty() { String::new() } else { format!(": {}", row.why) };
-    let array = row.array.as_ref().map_or(String::new(), |x| format!(" {x}"));
+    let array = row.array.as_ref().map_or(String::new(), |x| format!(" {}", short(x)));
     let (kind, space, bytes) = (row.kind, row.space, row.bytes);
-    writeln!(out, "  {}: {kind}.{space} {bytes} bytes{array}: wavefronts {count}, {}{why}", place(file, row), row.verdict.name())
+    let how_often = match (row.repeated, row.sometimes, row.times) {
+        (true, ..) => ", in a loop".to_owned(),
+        (_, true, _) => ", if the warp comes here".to_owned(),
+        (.., 1) => String::new(),
+        (.., times) => format!(", {times} times"),
+    };
+    writeln!(
+        out,
+        "  {}: {kind}.{space} {bytes} bytes{array}: wavefronts {count}, {}{why}{how_often}",
+        place(file, row),
+        row.verdict.name()
+    )
 }
 
 fn words(remedy: &Remedy) -> String {
     let Remedy { array, change, before, after, accesses } = remedy;
-    let counted = format!("counted again over all {accesses} accesses of {array}: {after} wavefronts instead of {before}");
+    let array = short(array);
+    let counted =
+        format!("counted again over all {accesses} accesses of {array}: {after} wavefronts instead of {before}");
     match change {
-        Change::Padding { pitch, free } => format!("pad each {pitch} bytes of {array} by {free}, a pitch of {} bytes; {counted}", pitch + free),
+        Change::Padding { pitch, free } => {
+            format!("pad each {pitch} bytes of {array} by {free}, a pitch of {} bytes; {counted}", pitch + free)
+        }
         Change::Swizzle { bits, base, shift } => {
             format!("store byte b of {array} at Swizzle<{bits},{base},{shift}>(b); {counted}")
         }
     }
 }
 
-fn check(check: &Check) -> Value {
-    match check {
+fn check(worst: &Worst) -> Value {
+    match &worst.check {
         Check::Holds => json!({"verdict": "holds"}),
         Check::Needs(what) => json!({"verdict": "conditional", "needs": what}),
         Check::Fails { threads, reach } => {
             let reach = reach.and_then(|(from, to)| Some([i64::try_from(from).ok()?, i64::try_from(to).ok()?]));
-            json!({"verdict": "fails", "threads": threads, "reach": reach})
+            json!({"verdict": "fails", "certain": worst.certain, "threads": threads, "reach": reach})
         }
     }
 }
@@ -234,8 +277,10 @@ fn as_json(file: &str, report: &Report) -> Value {
                 json!({"wavefronts": x.wavefronts, "least": x.least, "worst_warp": {"wavefronts": x.worst.0, "least": x.worst.1}})
             });
             json!({
-                "ptx_line": row.ptx_line, "source": source(row), "kind": row.kind, "space": row.space, "bytes": row.bytes, "array": row.array,
-                "verdict": row.verdict.name(), "why": row.why, "evaluations": row.times, "in_loop": row.repeated, "count": count,
+                "ptx_line": row.ptx_line, "source": source(row), "kind": row.kind, "space": row.space, "bytes": row.bytes,
+                "array": row.array,
+                "verdict": row.verdict.name(), "why": row.why, "evaluations": row.times, "in_loop": row.repeated,
+                "sometimes": row.sometimes, "count": count,
                 "aligned": check(&row.aligned), "bounds": row.bounds.as_ref().map(check),
             })
         })

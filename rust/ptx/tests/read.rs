@@ -17,7 +17,10 @@ fn fixtures_are_read_whole() {
         assert!(module.strings.values().any(|x| x.starts_with("_Z8matricesILi64EE")));
         // every shared access in the text is an instruction, at its line
         let accesses = module.kernels.iter().flat_map(|k| &k.code).filter(|x| x.has("shared")).count();
-        let printed = text.lines().filter(|x| x.contains(".shared") && !x.contains(".shared .align") && !x.trim_start().starts_with("//")).count();
+        let printed = text
+            .lines()
+            .filter(|x| x.contains(".shared") && !x.contains(".shared .align") && !x.trim_start().starts_with("//"))
+            .count();
         assert_eq!(accesses, printed);
         for x in module.kernels.iter().flat_map(|k| &k.code) {
             let line = text.lines().nth(x.at.line as usize - 1).unwrap();

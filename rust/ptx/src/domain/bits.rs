@@ -68,7 +68,10 @@ impl Context<'_> {
                 Bitwise::Or | Bitwise::Xor if constant == 0 => return x.clone(),
                 Bitwise::And => {
                     let (low, top) = x.span(self.symbols, self.mask, false);
-                    if constant.wrapping_add(1 << k).is_power_of_two() && low >= 0 && top < i128::from(constant) + (1 << k) {
+                    if constant.wrapping_add(1 << k).is_power_of_two()
+                        && low >= 0
+                        && top < i128::from(constant) + (1 << k)
+                    {
                         return x.clone();
                     }
                     // low ones of the constant above k: the bits above them do not matter
@@ -89,7 +92,9 @@ impl Context<'_> {
         }
         let most = match op {
             Bitwise::And => {
-                let top = |x: &Value, this: &Self| u64::try_from(x.span(this.symbols, this.mask, false).1).unwrap_or(u64::MAX);
+                let top = |x: &Value, this: &Self| {
+                    u64::try_from(x.span(this.symbols, this.mask, false).1).unwrap_or(u64::MAX)
+                };
                 top(a, self).min(top(b, self))
             }
             _ => u64::MAX,
@@ -117,7 +122,13 @@ impl Context<'_> {
             let known = a.known.zip(&b.known, |x, y| {
                 let result = if is_signed {
                     let (x, y) = (super::signed(x, bits), super::signed(y, bits));
-                    if y == 0 { 0 } else if remainder { x.wrapping_rem(y).cast_unsigned() } else { x.wrapping_div(y).cast_unsigned() }
+                    if y == 0 {
+                        0
+                    } else if remainder {
+                        x.wrapping_rem(y).cast_unsigned()
+                    } else {
+                        x.wrapping_div(y).cast_unsigned()
+                    }
                 } else if remainder {
                     x.checked_rem(y).unwrap_or(0)
                 } else {

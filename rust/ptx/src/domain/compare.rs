@@ -24,14 +24,18 @@ impl Context<'_> {
         let difference = a.sub(&b);
         let symbols = &*self.symbols;
         let answer = |t: usize| -> Option<bool> {
-            let bounds = |x: &Value| x.integer(symbols, t, is_signed).map(|(known, low, high)| (known + low, known + high));
+            let bounds =
+                |x: &Value| x.integer(symbols, t, is_signed).map(|(known, low, high)| (known + low, known + high));
             if op == "eq" {
                 let factors_zero = difference.terms.iter().all(|(_, f)| f.at(t) == 0);
                 if factors_zero {
                     return Some(difference.known.at(t) == 0);
                 }
                 // a multiple of 2^k plus low bits that are not 0
-                let k = difference.terms.iter().map(|(s, f)| if f.at(t) == 0 { 64 } else { f.at(t).trailing_zeros() + symbols.of(*s).zeros });
+                let k = difference
+                    .terms
+                    .iter()
+                    .map(|(s, f)| if f.at(t) == 0 { 64 } else { f.at(t).trailing_zeros() + symbols.of(*s).zeros });
                 if difference.known.at(t) & ones(k.min().unwrap_or(64)) != 0 {
                     return Some(false);
                 }

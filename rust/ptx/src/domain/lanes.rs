@@ -79,7 +79,8 @@ impl Lanes {
     pub fn is_uniform_on(&self, mask: &Mask) -> bool {
         let Self::Each(all) = self else { return true };
         mask.warps().iter().enumerate().all(|(warp, bits)| {
-            let mut of_warp = (0..32).filter(|lane| bits >> lane & 1 == 1).map(|lane| all.get(warp * 32 + lane).copied());
+            let mut of_warp =
+                (0..32).filter(|lane| bits >> lane & 1 == 1).map(|lane| all.get(warp * 32 + lane).copied());
             let first = of_warp.next();
             of_warp.all(|x| Some(x) == first)
         })

@@ -71,6 +71,8 @@ impl Mask {
 
     /// The threads in order.
     pub fn threads(&self) -> impl Iterator<Item = usize> + '_ {
-        self.0.iter().enumerate().flat_map(|(warp, bits)| (0..32).filter(move |lane| bits >> lane & 1 == 1).map(move |lane| warp * 32 + lane))
+        self.0.iter().enumerate().flat_map(|(warp, bits)| {
+            (0..32).filter(move |lane| bits >> lane & 1 == 1).map(move |lane| warp * 32 + lane)
+        })
     }
 }

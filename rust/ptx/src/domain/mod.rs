@@ -20,8 +20,8 @@ pub use lanes::Lanes;
 pub use mask::Mask;
 pub use pred::Pred;
 pub use symbol::{Context, Kind, Symbol, SymbolId, Symbols};
-pub use value::Value;
 pub(crate) use value::MOST_TERMS;
+pub use value::Value;
 
 /// 2^bits - 1.
 pub(crate) fn ones(bits: u32) -> u64 {

@@ -65,33 +65,38 @@ impl Pred {
     }
 
     /// And.
+    #[must_use]
     pub fn and(&self, other: &Self, context: &mut Context) -> Self {
         let yes = self.yes.and(&other.yes);
         let no = self.no.or(&other.no);
         let open = Mask::all(context.threads).without(&yes).without(&no);
-        let (a, b) = (self.open(context.threads), other.open(context.threads));
+        let (open_here, open_there) = (self.open(context.threads), other.open(context.threads));
         let symbol = if open.is_empty() {
             None
-        } else if open.and(&b).is_empty() || self.other == other.other {
+        } else if open.and(&open_there).is_empty() || self.other == other.other {
             self.other
-        } else if open.and(&a).is_empty() {
+        } else if open.and(&open_here).is_empty() {
             other.other
         } else {
             // one formula for all of them, or none
-            let both = open.without(&a).is_empty() && open.without(&b).is_empty();
-            let of = |x: &Option<(SymbolId, bool)>| x.map_or((true, false), |(s, _)| (context.symbols.of(s).uniform, context.symbols.of(s).data));
-            let ((x, p), (y, q)) = (of(&self.other), of(&other.other));
-            Some((context.fresh(both && x && y, 0, 1, p || q), false))
+            let both = open.without(&open_here).is_empty() && open.without(&open_there).is_empty();
+            let of = |x: &Option<(SymbolId, bool)>| {
+                x.map_or((true, false), |(s, _)| (context.symbols.of(s).uniform, context.symbols.of(s).data))
+            };
+            let (here, there) = (of(&self.other), of(&other.other));
+            Some((context.fresh(both && here.0 && there.0, 0, 1, here.1 || there.1), false))
         };
         Self { yes, no, other: symbol }
     }
 
     /// Or.
+    #[must_use]
     pub fn or(&self, other: &Self, context: &mut Context) -> Self {
         self.negate().and(&other.negate(), context).negate()
     }
 
     /// Exclusive or.
+    #[must_use]
     pub fn xor(&self, other: &Self, context: &mut Context) -> Self {
         let left = self.and(&other.negate(), context);
         let right = self.negate().and(other, context);
@@ -102,7 +107,15 @@ impl Pred {
         let all = Mask::all(context.threads);
         let uniform = x.is_uniform(context.symbols, &all) && y.is_uniform(context.symbols, &all);
         let data = [&x, &y].iter().any(|p| p.other.is_some_and(|(s, _)| context.symbols.of(s).data));
-        let of = |p: &Self, t: usize| if p.yes.has(t) { Some(true) } else if p.no.has(t) { Some(false) } else { None };
+        let of = |p: &Self, t: usize| {
+            if p.yes.has(t) {
+                Some(true)
+            } else if p.no.has(t) {
+                Some(false)
+            } else {
+                None
+            }
+        };
         Self::partly(context, uniform, data, |t| Some(of(&x, t)? != of(&y, t)?))
     }
 

@@ -132,7 +132,7 @@ impl Context<'_> {
             kind: Kind::Product(a, b),
             uniform: x.uniform && y.uniform,
             zeros: (x.zeros + y.zeros).min(63),
-            most: x.most.checked_mul(y.most).unwrap_or(u64::MAX),
+            most: x.most.saturating_mul(y.most),
             data: x.data || y.data,
             loops: loops.into(),
         })

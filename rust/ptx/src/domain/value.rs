@@ -68,22 +68,22 @@ impl Value {
         self
     }
 
-    /// f of the known numbers and of the factors of each symbol of either; 0 where one has none.
-    fn merge(&self, other: &Self, f: impl Fn(&Lanes, &Lanes) -> Lanes) -> Self {
+    /// A function of the known numbers and of the factors of each symbol of either; 0 where one has none.
+    fn merge(&self, other: &Self, combine: impl Fn(&Lanes, &Lanes) -> Lanes) -> Self {
         let bits = self.bits.min(other.bits);
         let zero = Lanes::Same(0);
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
-        let (mut i, mut j) = (0, 0);
-        while i < self.terms.len() || j < other.terms.len() {
-            let left = self.terms.get(i).map_or(SymbolId::MAX, |x| x.0);
-            let right = other.terms.get(j).map_or(SymbolId::MAX, |x| x.0);
-            let a = if left <= right { &self.terms[i].1 } else { &zero };
-            let b = if right <= left { &other.terms[j].1 } else { &zero };
-            terms.push((left.min(right), f(a, b)));
-            i += usize::from(left <= right);
-            j += usize::from(right <= left);
+        let (mut left_at, mut right_at) = (0, 0);
+        while left_at < self.terms.len() || right_at < other.terms.len() {
+            let left = self.terms.get(left_at).map_or(SymbolId::MAX, |x| x.0);
+            let right = other.terms.get(right_at).map_or(SymbolId::MAX, |x| x.0);
+            let a = if left <= right { &self.terms[left_at].1 } else { &zero };
+            let b = if right <= left { &other.terms[right_at].1 } else { &zero };
+            terms.push((left.min(right), combine(a, b)));
+            left_at += usize::from(left <= right);
+            right_at += usize::from(right <= left);
         }
-        let known = f(&self.known, &other.known).map(|x| x & ones(bits));
+        let known = combine(&self.known, &other.known).map(|x| x & ones(bits));
         Self { bits, known, terms }.clean()
     }
 
@@ -115,6 +115,7 @@ impl Value {
     }
 
     /// a * b.
+    #[must_use]
     pub fn mul(&self, other: &Self, context: &mut Context) -> Self {
         if other.is_known() {
             return self.narrow(other.bits).scale(&other.known);
@@ -124,17 +125,20 @@ impl Value {
         }
         let bits = self.bits.min(other.bits);
         if self.terms.len() * other.terms.len() > MOST_TERMS {
-            let zeros = self.trailing_zeros(context.symbols, context.mask) + other.trailing_zeros(context.symbols, context.mask);
+            let zeros = self.trailing_zeros(context.symbols, context.mask)
+                + other.trailing_zeros(context.symbols, context.mask);
             return context.opaque(&[self, other], zeros.min(bits), bits, u64::MAX);
         }
         let constant = Self { bits, known: self.known.clone(), terms: Vec::new() };
         let mut sum = other.narrow(bits).scale(&constant.known);
         for (a, x) in &self.terms {
-            let by_known = Self { bits, known: Lanes::Same(0), terms: vec![(*a, x.zip(&other.known, u64::wrapping_mul))] }.clean();
+            let by_known =
+                Self { bits, known: Lanes::Same(0), terms: vec![(*a, x.zip(&other.known, u64::wrapping_mul))] }.clean();
             sum = sum.add(&by_known);
             for (b, y) in &other.terms {
                 let id = context.product(*a, *b);
-                sum = sum.add(&Self { bits, known: Lanes::Same(0), terms: vec![(id, x.zip(y, u64::wrapping_mul))] }.clean());
+                sum = sum
+                    .add(&Self { bits, known: Lanes::Same(0), terms: vec![(id, x.zip(y, u64::wrapping_mul))] }.clean());
             }
         }
         sum
@@ -149,12 +153,16 @@ impl Value {
     /// Whether threads of each warp that are in the mask have the same.
     pub fn is_uniform(&self, symbols: &Symbols, mask: &Mask) -> bool {
         self.known.is_uniform_on(mask)
-            && self.terms.iter().all(|(s, factor)| factor.is_zero_on(mask) || (symbols.of(*s).uniform && factor.is_uniform_on(mask)))
+            && self
+                .terms
+                .iter()
+                .all(|(s, factor)| factor.is_zero_on(mask) || (symbols.of(*s).uniform && factor.is_uniform_on(mask)))
     }
 
     /// How many low bits the symbols' part leaves alone: it is a multiple of 2^this for the threads of the mask.
     pub fn free_bits(&self, symbols: &Symbols, mask: &Mask) -> u32 {
-        let least = self.terms.iter().map(|(s, factor)| factor.trailing_zeros(mask).saturating_add(symbols.of(*s).zeros)).min();
+        let least =
+            self.terms.iter().map(|(s, factor)| factor.trailing_zeros(mask).saturating_add(symbols.of(*s).zeros)).min();
         least.unwrap_or(64).min(self.bits)
     }
 

@@ -27,7 +27,11 @@ impl Context<'_> {
         if value.is_known() {
             return Value::lanes(if is_signed { value.known.map(back) } else { value.known.clone() });
         }
-        let lanes = if value.known.same().is_some() && value.terms.iter().all(|x| x.1.same().is_some()) { 1 } else { self.threads };
+        let lanes = if value.known.same().is_some() && value.terms.iter().all(|x| x.1.same().is_some()) {
+            1
+        } else {
+            self.threads
+        };
         let (mut known, mut wraps) = (Vec::with_capacity(lanes), Vec::with_capacity(lanes));
         for thread in 0..lanes {
             let fits = value.integer(self.symbols, thread, is_signed);
@@ -35,7 +39,11 @@ impl Context<'_> {
             known.push(i64::try_from(number).unwrap_or(0).cast_unsigned());
             wraps.push(if fits.is_some() { 0 } else { 1u64 << bits });
         }
-        let all = if lanes == 1 { (Lanes::Same(known[0]), Lanes::Same(wraps[0])) } else { (Lanes::new(known), Lanes::new(wraps)) };
+        let all = if lanes == 1 {
+            (Lanes::Same(known[0]), Lanes::Same(wraps[0]))
+        } else {
+            (Lanes::new(known), Lanes::new(wraps))
+        };
         let terms = value.terms.iter().map(|(s, factor)| (*s, factor.map(back))).collect();
         let form = Value { bits: 64, known: all.0, terms };
         if all.1 == Lanes::Same(0) {

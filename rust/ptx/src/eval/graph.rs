@@ -133,7 +133,8 @@ impl Graph {
             blocks.push(Block { code: (*from, to), taken, next: goes_on.then_some(number + 1) });
         }
         let count = blocks.len();
-        let after = |b: usize| -> Vec<usize> { blocks[b].next.into_iter().chain(blocks[b].taken.iter().copied()).collect() };
+        let after =
+            |b: usize| -> Vec<usize> { blocks[b].next.into_iter().chain(blocks[b].taken.iter().copied()).collect() };
         let order = reverse_postorder(0, count, after);
         let mut place = vec![usize::MAX; count];
         order.iter().enumerate().for_each(|(i, b)| place[*b] = i);
@@ -188,10 +189,11 @@ impl Graph {
         let mut forth = vec![Vec::new(); count + 1];
         for b in &order {
             let mut to = after(*b);
-            let leaves = to.is_empty() || (blocks[*b].taken.is_empty() && blocks[*b].code.1 > blocks[*b].code.0 && {
-                let last = &kernel.code[blocks[*b].code.1 - 1];
-                matches!(last.op.as_str(), "ret" | "exit" | "trap")
-            });
+            let leaves = to.is_empty()
+                || (blocks[*b].taken.is_empty() && blocks[*b].code.1 > blocks[*b].code.0 && {
+                    let last = &kernel.code[blocks[*b].code.1 - 1];
+                    matches!(last.op.as_str(), "ret" | "exit" | "trap")
+                });
             if leaves {
                 to.push(count);
             }
@@ -201,7 +203,8 @@ impl Graph {
             }
         }
         let reversed = reverse_postorder(count, count + 1, |b| back[b].clone());
-        graph.after = dominators(&reversed, &forth).ok_or(Stop::Work)?.into_iter().map(|x| x.filter(|x| *x < count)).collect();
+        graph.after =
+            dominators(&reversed, &forth).ok_or(Stop::Work)?.into_iter().map(|x| x.filter(|x| *x < count)).collect();
         graph.after.truncate(count);
         graph.order = order;
         graph.blocks = blocks;

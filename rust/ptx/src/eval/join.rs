@@ -10,12 +10,12 @@ impl Machine<'_> {
         let mut states = states.into_iter();
         let mut all = states.next().unwrap_or_else(|| unreachable!("a block is evaluated only with a state"));
         for (number, other) in states.enumerate() {
-            all = self.join(block, number, all, &other);
+            all = self.join(block, number, &all, &other);
         }
         all
     }
 
-    fn join(&mut self, block: usize, number: usize, a: State, b: &State) -> State {
+    fn join(&mut self, block: usize, number: usize, a: &State, b: &State) -> State {
         let both = a.mask.and(&b.mask);
         // both came the same way as far as threads of a warp can differ, and not in pieces
         let uniform = a.apart == b.apart && !a.in_pieces();
@@ -53,7 +53,14 @@ impl Machine<'_> {
         self.symbols.get(Symbol { kind, uniform, zeros: 0, most: 1, data: false, loops: self.loops.clone().into() })
     }
 
-    fn join_values(&mut self, at: (usize, usize, usize), a: (&Value, &Mask), b: &Value, both: &Mask, uniform: bool) -> Value {
+    fn join_values(
+        &mut self,
+        at: (usize, usize, usize),
+        a: (&Value, &Mask),
+        b: &Value,
+        both: &Mask,
+        uniform: bool,
+    ) -> Value {
         let known = a.0.choose(b, a.1, self.threads);
         if both.is_empty() {
             return known;
@@ -72,7 +79,14 @@ impl Machine<'_> {
         let data = difference.terms.iter().any(|(s, _)| self.symbols.of(*s).data);
         let (block, number) = Self::numbers(at.0, at.1);
         let kind = Kind::Joined(block, u32::try_from(at.2).unwrap_or(u32::MAX), number, self.visit);
-        let id = self.symbols.get(Symbol { kind, uniform, zeros, most: ones(known.bits), data, loops: self.loops.clone().into() });
+        let id = self.symbols.get(Symbol {
+            kind,
+            uniform,
+            zeros,
+            most: ones(known.bits),
+            data,
+            loops: self.loops.clone().into(),
+        });
         known.add(&Value::symbol(id, known.bits).choose(&zero, both, self.threads))
     }
 

@@ -9,7 +9,8 @@ use crate::read::{Instruction, Operand};
 const WINDOW: &str = "the window of shared memory";
 
 /// Parts of `wgmma` and `tcgen05` that order and allocate.
-const ORDERS: [&str; 7] = ["fence", "commit_group", "wait_group", "wait", "alloc", "dealloc", "relinquish_alloc_permit"];
+const ORDERS: [&str; 7] =
+    ["fence", "commit_group", "wait_group", "wait", "alloc", "dealloc", "relinquish_alloc_permit"];
 
 /// A space of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,7 +91,11 @@ impl Machine<'_> {
         }
         // a generic address that `cvta.shared` made
         let window = |s: u32| matches!(&self.symbols.of(s).kind, Kind::Special(name) if name == WINDOW);
-        Some(if address.terms.iter().any(|(s, f)| window(*s) && *f == Lanes::Same(1)) { Space::Shared } else { Space::Generic })
+        Some(if address.terms.iter().any(|(s, f)| window(*s) && *f == Lanes::Same(1)) {
+            Space::Shared
+        } else {
+            Space::Generic
+        })
     }
 
     /// Where shared memory begins among generic addresses.
@@ -118,7 +123,16 @@ impl Machine<'_> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn record(&mut self, number: usize, kind: &'static str, space: Space, address: &Value, bytes: u64, state: &State, lanes: u32) {
+    fn record(
+        &mut self,
+        number: usize,
+        kind: &'static str,
+        space: Space,
+        address: &Value,
+        bytes: u64,
+        state: &State,
+        lanes: u32,
+    ) {
         if !self.recording {
             return;
         }
@@ -185,7 +199,9 @@ impl Machine<'_> {
                     let address = self.in_space(instruction, space, address.clone());
                     self.record(number, "ld", space, &address, bytes * count, state, 32);
                 }
-                let uniform = !instruction.has("local") && address.is_uniform(&self.symbols, &state.mask) && self.together(number, state);
+                let uniform = !instruction.has("local")
+                    && address.is_uniform(&self.symbols, &state.mask)
+                    && self.together(number, state);
                 let bits = u32::try_from(bytes * 8).unwrap_or(128).min(64);
                 let is_signed = instruction.suffixes.iter().any(|x| matches!(x.as_str(), "s8" | "s16" | "s32"));
                 for register in Self::registers_of(to) {
@@ -233,19 +249,29 @@ impl Machine<'_> {
                     let space = if named { Space::Shared } else { Space::Generic };
                     self.record_open(number, "other", space, "matrices of another shape, or a generic address", state);
                 } else if let Some(address) = at.and_then(|x| self.address(number, x, state)) {
-                    let lanes = if instruction.has("x4") { 32 } else if instruction.has("x2") { 16 } else { 8 };
+                    let lanes = if instruction.has("x4") {
+                        32
+                    } else if instruction.has("x2") {
+                        16
+                    } else {
+                        8
+                    };
                     let kind = if instruction.op == "ldmatrix" { "ldmatrix" } else { "stmatrix" };
                     self.record(number, kind, Space::Shared, &address, 16, state, lanes);
                 }
                 instruction.op == "stmatrix"
             }
-            "cp" if instruction.suffixes.first().is_some_and(|x| x == "async") && (instruction.has("ca") || instruction.has("cg")) => {
+            "cp" if instruction.suffixes.first().is_some_and(|x| x == "async")
+                && (instruction.has("ca") || instruction.has("cg")) =>
+            {
                 let [to, from, size, ..] = operands.as_slice() else {
                     self.record_open(number, "other", Space::Generic, "an instruction that is not understood", state);
                     return false;
                 };
                 let size = self.value(number, size, 32, state).one();
-                if let (Some(to), Some(from), Some(size)) = (self.address(number, to, state), self.address(number, from, state), size) {
+                if let (Some(to), Some(from), Some(size)) =
+                    (self.address(number, to, state), self.address(number, from, state), size)
+                {
                     self.record(number, "cp.async", Space::Shared, &to, size, state, 32);
                     if operands.len() == 3 {
                         self.record(number, "cp.async", Space::Global, &from, size, state, 32);
@@ -258,7 +284,11 @@ impl Machine<'_> {
                 true
             }
             "bar" | "barrier" if !instruction.has("red") => {
-                if self.recording && !instruction.has("cluster") && !instruction.has("arrive") && !instruction.has("warp") {
+                if self.recording
+                    && !instruction.has("cluster")
+                    && !instruction.has("arrive")
+                    && !instruction.has("warp")
+                {
                     let count = operands.get(1).map(|x| self.value(number, x, 32, state).one());
                     let guard = self.guard(instruction, number, state);
                     let known = guard.open(self.threads).and(&state.mask).is_empty();
@@ -284,7 +314,8 @@ impl Machine<'_> {
             "prefetch" | "prefetchu" | "isspacep" | "cvta" | "mapa" => false,
             // whatever has an address and is not known
             _ if operands.iter().any(|x| matches!(x, Operand::Address(..))) => {
-                let shared = instruction.suffixes.iter().any(|x| x.starts_with("shared")) || instruction.op == "mbarrier";
+                let shared =
+                    instruction.suffixes.iter().any(|x| x.starts_with("shared")) || instruction.op == "mbarrier";
                 let space = if shared { Space::Shared } else { Space::Generic };
                 self.record_open(number, "other", space, "an instruction that is not understood", state);
                 false
@@ -321,15 +352,17 @@ impl Machine<'_> {
                 Some((position, offset)) => {
                     let parameter = &kernel.params[position];
                     let offset = offset.wrapping_add(i64::try_from(at as u64 * bytes).unwrap_or(0));
-                    match self.given(position).filter(|_| offset == 0 && parameter.bytes == Some(bytes)) {
-                        Some(x) => Value::number(x & ones(bits)).narrow(bits),
-                        None => {
-                            let zeros = parameter.pointee_align.filter(|_| offset == 0 && bits == 64).map_or(0, u64::trailing_zeros);
-                            let kind = Kind::Param(format!("{}.b{bits}", parameter.name), offset);
-                            let loops = std::rc::Rc::from([]);
-                            let symbol = Symbol { kind, uniform: true, zeros, most: ones(bits), data: false, loops };
-                            Value::symbol(self.symbols.get(symbol), bits)
-                        }
+                    if let Some(x) = self.given(position).filter(|_| offset == 0 && parameter.bytes == Some(bytes)) {
+                        Value::number(x & ones(bits)).narrow(bits)
+                    } else {
+                        let zeros = parameter
+                            .pointee_align
+                            .filter(|_| offset == 0 && bits == 64)
+                            .map_or(0, u64::trailing_zeros);
+                        let kind = Kind::Param(format!("{}.b{bits}", parameter.name), offset);
+                        let loops = std::rc::Rc::from([]);
+                        let symbol = Symbol { kind, uniform: true, zeros, most: ones(bits), data: false, loops };
+                        Value::symbol(self.symbols.get(symbol), bits)
                     }
                 }
             };

@@ -115,8 +115,14 @@ pub(crate) struct Flow {
 pub fn evaluate(module: &Module, kernel: &Kernel, launch: &Launch) -> Outcome {
     // a launch of another shape than `.reqntid` fails
     let block = kernel.required.or(launch.block);
-    let mut outcome =
-        Outcome { block, accesses: Vec::new(), barriers: Vec::new(), symbols: Symbols::default(), calls: 0, stop: Some(Stop::Shape) };
+    let mut outcome = Outcome {
+        block,
+        accesses: Vec::new(),
+        barriers: Vec::new(),
+        symbols: Symbols::default(),
+        calls: 0,
+        stop: Some(Stop::Shape),
+    };
     let Some(block) = block else { return outcome };
     let count = |shape: [u32; 3]| shape.iter().try_fold(1u32, |all, x| all.checked_mul(*x)).unwrap_or(u32::MAX);
     let most = kernel.most.map_or(1024, count).min(1024);
@@ -197,7 +203,7 @@ impl Machine<'_> {
             let inner = self.graph.headers[b].filter(|l| Some(*l) != inside);
             let out = match inner {
                 Some(l) => {
-                    let inner = self.run_loop(l, b, state)?;
+                    let inner = self.run_loop(l, b, &state)?;
                     let leaves = |to: usize| inside.is_some_and(|l| !self.graph.loops[l].body.contains(&to));
                     if inner.exits.iter().any(|(to, _)| leaves(*to)) {
                         flow.ragged |= inner.ragged;
@@ -212,7 +218,8 @@ impl Machine<'_> {
                     back.push(state);
                 } else if inside.is_some_and(|l| !self.graph.loops[l].body.contains(&to)) {
                     let body = inside.map(|l| &self.graph.loops[l].body);
-                    flow.ragged |= state.apart.union(&state.split).any(|guard| body.is_some_and(|x| x.contains(&guard.0)));
+                    flow.ragged |=
+                        state.apart.union(&state.split).any(|guard| body.is_some_and(|x| x.contains(&guard.0)));
                     flow.exits.push((to, state));
                 } else {
                     pending.entry(to).or_default().push(state);
@@ -228,7 +235,13 @@ impl Machine<'_> {
     }
 
     /// Evaluates the instructions of a block, and says where control goes.
-    fn block(&mut self, b: usize, mut state: State, inside: Option<usize>, flow: &mut Flow) -> Result<Vec<(usize, State)>, Stop> {
+    fn block(
+        &mut self,
+        b: usize,
+        mut state: State,
+        inside: Option<usize>,
+        flow: &mut Flow,
+    ) -> Result<Vec<(usize, State)>, Stop> {
         let block = self.graph.blocks[b].clone();
         let registers = self.kernel.registers.len() as u64 / 8;
         self.work += ((block.code.1 - block.code.0) as u64 + 1) * (self.threads.div_ceil(32) as u64) + registers;
@@ -251,7 +264,8 @@ impl Machine<'_> {
         };
         let ways = block.taken.len().max(1);
         let leaves = |to: usize| inside.is_some_and(|l| !self.graph.loops[l].body.contains(&to));
-        let exits = block.taken.iter().copied().chain(block.next).any(leaves) || (inside.is_some() && block.taken.is_empty());
+        let exits =
+            block.taken.iter().copied().chain(block.next).any(leaves) || (inside.is_some() && block.taken.is_empty());
         let mut uniform = pred.is_uniform(&self.symbols, &state.mask);
         let mut known = pred.open(self.threads).and(&state.mask).is_empty();
         if ways > 1 || last.is_some_and(|x| x.op == "brx") {
@@ -276,7 +290,11 @@ impl Machine<'_> {
                 next.apart.insert(guard);
             }
             if !known {
-                if uniform { next.whole.insert(guard) } else { next.split.insert(guard) };
+                if uniform {
+                    next.whole.insert(guard)
+                } else {
+                    next.split.insert(guard)
+                };
             }
             out.push((to, next));
         }

@@ -18,11 +18,11 @@ enum Change {
 
 impl Machine<'_> {
     /// Evaluates a loop from the state at its entry.
-    pub(crate) fn run_loop(&mut self, number: usize, header: usize, entry: State) -> Result<Flow, Stop> {
-        if let Some(flow) = self.walk(number, header, &entry)? {
+    pub(crate) fn run_loop(&mut self, number: usize, header: usize, entry: &State) -> Result<Flow, Stop> {
+        if let Some(flow) = self.walk(number, header, entry)? {
             return Ok(flow);
         }
-        self.generalise(number, header, &entry)
+        self.generalise(number, header, entry)
     }
 
     /// Turn by turn, as long as every exit is decided for every thread; none where one is not.
@@ -74,7 +74,13 @@ impl Machine<'_> {
         Ok(flow)
     }
 
-    fn repeat_until_stable(&mut self, number: usize, header: usize, entry: &State, recording: bool) -> Result<Flow, Stop> {
+    fn repeat_until_stable(
+        &mut self,
+        number: usize,
+        header: usize,
+        entry: &State,
+        recording: bool,
+    ) -> Result<Flow, Stop> {
         let own = u32::try_from(number).unwrap_or(u32::MAX);
         let kind = Kind::Counter(own, self.visit);
         let loops: std::rc::Rc<[u32]> = self.loops.clone().into();
@@ -101,7 +107,8 @@ impl Machine<'_> {
                 let body = &self.graph.loops[number].body;
                 let leaves = |b: &usize| {
                     let block = &self.graph.blocks[*b];
-                    block.taken.iter().copied().chain(block.next).any(|to| !body.contains(&to)) || block.taken.is_empty()
+                    block.taken.iter().copied().chain(block.next).any(|to| !body.contains(&to))
+                        || block.taken.is_empty()
                 };
                 more.extend(body.iter().copied().filter(leaves).map(|b| (b, usize::MAX, self.visit)));
             }
@@ -162,7 +169,9 @@ impl Machine<'_> {
         match now {
             None if step == zero => return None,
             None if constant && pass < 8 => return Some(Change::Step(step)),
-            Some(Change::Step(before)) if step == before.choose(&zero, &back.mask, self.threads) => return now.cloned(),
+            Some(Change::Step(before)) if step == before.choose(&zero, &back.mask, self.threads) => {
+                return now.cloned();
+            }
             // the first guess may come from a register that was not yet generalised
             Some(Change::Step(_)) if constant && pass < 4 => return Some(Change::Step(step)),
             _ => {}
@@ -172,14 +181,26 @@ impl Machine<'_> {
         let uniform = all.is_uniform(&self.symbols, &back.mask);
         Some(match now {
             Some(Change::Free { uniform: before, zeros: least }) => {
-                let zeros = if pass < 12 { zeros.min(*least) } else if zeros < *least { 0 } else { *least };
+                let zeros = if pass < 12 {
+                    zeros.min(*least)
+                } else if zeros < *least {
+                    0
+                } else {
+                    *least
+                };
                 Change::Free { uniform: uniform && *before, zeros }
             }
             _ => Change::Free { uniform, zeros },
         })
     }
 
-    fn header_state(&mut self, number: usize, start: &State, changes: &BTreeMap<usize, Change>, counter: SymbolId) -> State {
+    fn header_state(
+        &mut self,
+        number: usize,
+        start: &State,
+        changes: &BTreeMap<usize, Change>,
+        counter: SymbolId,
+    ) -> State {
         let mut state = start.clone();
         for (register, change) in changes {
             let Some(Content::Value(first)) = &start.registers[*register] else {
@@ -195,11 +216,13 @@ impl Machine<'_> {
                     Some(content(first.add(&times)))
                 }
                 Change::Free { uniform, zeros } => {
-                    let (number, at) = (u32::try_from(number).unwrap_or(u32::MAX), u32::try_from(*register).unwrap_or(u32::MAX));
+                    let (number, at) =
+                        (u32::try_from(number).unwrap_or(u32::MAX), u32::try_from(*register).unwrap_or(u32::MAX));
                     let kind = Kind::Carried(number, at, self.visit);
                     let loops = self.loops.clone().into();
                     let most = ones(first.bits);
-                    let id = self.symbols.get(Symbol { kind, uniform: *uniform, zeros: *zeros, most, data: false, loops });
+                    let id =
+                        self.symbols.get(Symbol { kind, uniform: *uniform, zeros: *zeros, most, data: false, loops });
                     Some(content(first.add(&Value::symbol(id, first.bits))))
                 }
             };
@@ -220,7 +243,11 @@ impl Machine<'_> {
         for content in state.registers.iter_mut().flatten() {
             match content {
                 Content::Value(value) => {
-                    if value.terms.iter().any(|(s, _)| self.symbols.of(*s).uniform && self.symbols.of(*s).loops.contains(&own)) {
+                    if value
+                        .terms
+                        .iter()
+                        .any(|(s, _)| self.symbols.of(*s).uniform && self.symbols.of(*s).loops.contains(&own))
+                    {
                         let mut sum = Value { terms: Vec::new(), ..(**value).clone() };
                         for (s, factor) in &value.terms {
                             let id = new(*s, self);
@@ -232,7 +259,8 @@ impl Machine<'_> {
                 Content::Pred(pred) => {
                     if let Some((s, negated)) = pred.other {
                         let id = new(s, self);
-                        *pred = std::rc::Rc::new(crate::domain::Pred { other: Some((id, negated)), ..(**pred).clone() });
+                        *pred =
+                            std::rc::Rc::new(crate::domain::Pred { other: Some((id, negated)), ..(**pred).clone() });
                     }
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::state::{Content, State};
 use super::{Machine, content};
-use crate::domain::{Bitwise, MOST_TERMS, Kind, Lanes, Pred, Symbol, Value, ones, signed};
+use crate::domain::{Bitwise, Kind, Lanes, MOST_TERMS, Pred, Symbol, Value, ones, signed};
 use crate::read::{Instruction, Operand, Register, Variable};
 use std::rc::Rc;
 
@@ -12,7 +12,11 @@ pub(crate) fn type_bytes(name: &str) -> Option<u64> {
 }
 
 fn is_float(name: &str) -> bool {
-    name.starts_with('f') || name.starts_with("bf") || name.starts_with("tf") || name.starts_with("e4") || name.starts_with("e5")
+    name.starts_with('f')
+        || name.starts_with("bf")
+        || name.starts_with("tf")
+        || name.starts_with("e4")
+        || name.starts_with("e5")
 }
 
 /// Types that hold several numbers.
@@ -98,7 +102,9 @@ impl Machine<'_> {
             ("%lanemask_le", _) => each(&|t| (2 << (t % 32)) - 1),
             ("%lanemask_gt", _) => each(&|t| !((2u64 << (t % 32)) - 1) & 0xffff_ffff),
             ("%lanemask_ge", _) => each(&|t| !((1u64 << (t % 32)) - 1) & 0xffff_ffff),
-            ("%nctaid", 0..3) if self.launch.grid.is_some() => Value::number(u64::from(self.launch.grid.map_or(1, |x| x[axis]))),
+            ("%nctaid", 0..3) if self.launch.grid.is_some() => {
+                Value::number(u64::from(self.launch.grid.map_or(1, |x| x[axis])))
+            }
             ("%ctaid" | "%nctaid", 0..3) => {
                 let most = match (base, self.launch.grid) {
                     ("%ctaid", Some(grid)) => u64::from(grid[axis].saturating_sub(1)),
@@ -152,7 +158,9 @@ impl Machine<'_> {
         }
         let mask = state.mask.clone();
         state.registers[at] = match (new, state.registers[at].clone()) {
-            (Content::Value(new), Some(Content::Value(old))) => Some(content(guard.select(&new, &old, &mut self.context(number, &mask)))),
+            (Content::Value(new), Some(Content::Value(old))) => {
+                Some(content(guard.select(&new, &old, &mut self.context(number, &mask))))
+            }
             (Content::Pred(new), Some(Content::Pred(old))) => {
                 let mut context = self.context(number, &mask);
                 let (taken, kept) = (guard.and(&new, &mut context), guard.negate().and(&old, &mut context));
@@ -202,7 +210,13 @@ impl Machine<'_> {
     }
 
     /// What the destinations get; none if it is not known.
-    fn results(&mut self, number: usize, instruction: &Instruction, count: usize, state: &State) -> Option<Vec<Content>> {
+    fn results(
+        &mut self,
+        number: usize,
+        instruction: &Instruction,
+        count: usize,
+        state: &State,
+    ) -> Option<Vec<Content>> {
         let sources = &instruction.operands[1..];
         let kind = instruction.suffixes.last()?.as_str();
         let op = instruction.op.as_str();
@@ -235,10 +249,34 @@ impl Machine<'_> {
             _ => {}
         }
         let bits_only = matches!(op, "selp");
-        if count == 1 && !bits_only && instruction.suffixes.iter().any(|x| is_float(x) || is_packed(x) || x == "sat" || x == "cc") {
+        if count == 1
+            && !bits_only
+            && instruction.suffixes.iter().any(|x| is_float(x) || is_packed(x) || x == "sat" || x == "cc")
+        {
             // arithmetic that no address needs: as uniform as its operands
-            let to_bits = if op == "cvt" { u32::try_from(type_bytes(instruction.suffixes.get(instruction.suffixes.len().checked_sub(2)?)?)? * 8).ok()? } else { bits };
-            let pure = matches!(op, "add" | "sub" | "mul" | "fma" | "mad" | "div" | "neg" | "abs" | "min" | "max" | "cvt" | "sqrt" | "rsqrt" | "rcp");
+            let to_bits = if op == "cvt" {
+                u32::try_from(type_bytes(instruction.suffixes.get(instruction.suffixes.len().checked_sub(2)?)?)? * 8)
+                    .ok()?
+            } else {
+                bits
+            };
+            let pure = matches!(
+                op,
+                "add"
+                    | "sub"
+                    | "mul"
+                    | "fma"
+                    | "mad"
+                    | "div"
+                    | "neg"
+                    | "abs"
+                    | "min"
+                    | "max"
+                    | "cvt"
+                    | "sqrt"
+                    | "rsqrt"
+                    | "rcp"
+            );
             let mut uniform = pure && to_bits <= 64;
             for x in sources {
                 let value = match x {
@@ -257,12 +295,22 @@ impl Machine<'_> {
 
     /// Integer arithmetic with one result.
     #[allow(clippy::too_many_arguments)]
-    fn integer(&mut self, number: usize, i: &Instruction, op: &str, kind: &str, bits: u32, sources: &[Operand], state: &State) -> Option<Value> {
+    fn integer(
+        &mut self,
+        number: usize,
+        i: &Instruction,
+        op: &str,
+        kind: &str,
+        bits: u32,
+        sources: &[Operand],
+        state: &State,
+    ) -> Option<Value> {
         let is_signed = kind.starts_with('s');
         let wide = i.has("wide");
         let mask = state.mask.clone();
         if op == "selp" {
-            let (a, b) = (self.value(number, sources.first()?, bits, state), self.value(number, sources.get(1)?, bits, state));
+            let (a, b) =
+                (self.value(number, sources.first()?, bits, state), self.value(number, sources.get(1)?, bits, state));
             let pred = self.pred(number, sources.get(2)?, state);
             return Some(pred.select(&a, &b, &mut self.context(number, &mask)));
         }
@@ -279,7 +327,13 @@ impl Machine<'_> {
             if a.is_known() && by.is_known() {
                 let known = a.known.zip(&by.known, |x, n| {
                     let n = u32::try_from(n).unwrap_or(u32::MAX);
-                    if is_signed { (signed(x, bits) >> n.min(bits - 1)).cast_unsigned() & ones(bits) } else if n >= bits { 0 } else { x >> n }
+                    if is_signed {
+                        (signed(x, bits) >> n.min(bits - 1)).cast_unsigned() & ones(bits)
+                    } else if n >= bits {
+                        0
+                    } else {
+                        x >> n
+                    }
                 });
                 return Some(Value { bits, known, terms: Vec::new() });
             }
@@ -299,7 +353,8 @@ impl Machine<'_> {
             return Some(if to_bits < 32 { context.extend(&narrow, to.starts_with('s')) } else { narrow });
         }
         if matches!(op, "mul" | "mad") && (wide || i.has("lo")) {
-            let (mut a, mut b) = (self.value(number, sources.first()?, bits, state), self.value(number, sources.get(1)?, bits, state));
+            let (mut a, mut b) =
+                (self.value(number, sources.first()?, bits, state), self.value(number, sources.get(1)?, bits, state));
             let out = if wide { bits * 2 } else { bits };
             let c = if op == "mad" { Some(self.value(number, sources.get(2)?, out, state)) } else { None };
             let mut context = self.context(number, &mask);
@@ -343,10 +398,18 @@ impl Machine<'_> {
                 let less = context.compare("lt", a, b, is_signed)?;
                 if op == "min" { less.select(a, b, &mut context) } else { less.select(b, a, &mut context) }
             }
-            ("abs", [a]) if known_all => Value { bits, known: a.known.map(|x| signed(x, bits).wrapping_abs().cast_unsigned() & ones(bits)), terms: Vec::new() },
+            ("abs", [a]) if known_all => Value {
+                bits,
+                known: a.known.map(|x| signed(x, bits).wrapping_abs().cast_unsigned() & ones(bits)),
+                terms: Vec::new(),
+            },
             ("popc", [a]) if known_all => Value::lanes(a.known.map(|x| u64::from(x.count_ones()))),
-            ("clz", [a]) if known_all => Value::lanes(a.known.map(|x| u64::from(x.leading_zeros()) - u64::from(64 - bits))),
-            ("brev", [a]) if known_all => Value { bits, known: a.known.map(|x| x.reverse_bits() >> (64 - bits)), terms: Vec::new() },
+            ("clz", [a]) if known_all => {
+                Value::lanes(a.known.map(|x| u64::from(x.leading_zeros()) - u64::from(64 - bits)))
+            }
+            ("brev", [a]) if known_all => {
+                Value { bits, known: a.known.map(|x| x.reverse_bits() >> (64 - bits)), terms: Vec::new() }
+            }
             ("popc" | "clz", all) => {
                 let all: Vec<&Value> = all.iter().collect();
                 context.opaque(&all, 0, 32, u64::from(bits))
@@ -361,7 +424,15 @@ impl Machine<'_> {
     }
 
     /// `bfe` and `bfi` with a known place and length.
-    fn field(&mut self, number: usize, op: &str, bits: u32, is_signed: bool, sources: &[Operand], state: &State) -> Option<Value> {
+    fn field(
+        &mut self,
+        number: usize,
+        op: &str,
+        bits: u32,
+        is_signed: bool,
+        sources: &[Operand],
+        state: &State,
+    ) -> Option<Value> {
         let mask = state.mask.clone();
         let a = self.value(number, sources.first()?, bits, state);
         let rest = if op == "bfe" { 1 } else { 2 };
@@ -390,12 +461,24 @@ impl Machine<'_> {
         Some(context.bitwise(Bitwise::Or, &put, &hole))
     }
 
-    fn comparison(&mut self, number: usize, i: &Instruction, count: usize, bits: u32, state: &State) -> Option<Vec<Content>> {
+    fn comparison(
+        &mut self,
+        number: usize,
+        i: &Instruction,
+        count: usize,
+        bits: u32,
+        state: &State,
+    ) -> Option<Vec<Content>> {
         let kind = i.suffixes.last()?;
-        let (a, b) = (self.value(number, i.operands.get(1)?, bits, state), self.value(number, i.operands.get(2)?, bits, state));
+        let (a, b) =
+            (self.value(number, i.operands.get(1)?, bits, state), self.value(number, i.operands.get(2)?, bits, state));
         let mask = state.mask.clone();
         let mut context = self.context(number, &mask);
-        let known = if is_float(kind) || is_packed(kind) { None } else { context.compare(i.suffixes.first()?, &a, &b, kind.starts_with('s')) };
+        let known = if is_float(kind) || is_packed(kind) {
+            None
+        } else {
+            context.compare(i.suffixes.first()?, &a, &b, kind.starts_with('s'))
+        };
         let pred = match known {
             Some(pred) => pred,
             None if is_packed(kind) => return None,
@@ -422,7 +505,14 @@ impl Machine<'_> {
     }
 
     /// `mov`, also of parts: `mov.b64 {%r1, %r2}, %rd1` and `mov.b64 %rd1, {%r1, %r2}`.
-    fn moved(&mut self, number: usize, source: &Operand, count: usize, bits: u32, state: &State) -> Option<Vec<Content>> {
+    fn moved(
+        &mut self,
+        number: usize,
+        source: &Operand,
+        count: usize,
+        bits: u32,
+        state: &State,
+    ) -> Option<Vec<Content>> {
         let mask = state.mask.clone();
         if let Operand::List(parts) = source {
             let width = bits.checked_div(u32::try_from(parts.len()).ok()?)?;

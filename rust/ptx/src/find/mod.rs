@@ -19,9 +19,9 @@ pub struct Warp {
 /// How sure the count of an access is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// Each execution has this count.
+    /// Each execution has this count, whatever parameters and memory are.
     Exact,
-    /// Each execution has this count, if it is executed: the condition is the same for a warp.
+    /// Each execution has this count under a condition that is named.
     Conditional,
     /// Of an unknown part of the threads: at most this count.
     AtMost,
@@ -87,7 +87,8 @@ pub(crate) fn name(symbols: &Symbols, kernel: &Kernel, id: u32) -> String {
     match &symbols.of(id).kind {
         Kind::Param(name, offset) => {
             let name = name.rsplit_once('.').map_or(name.as_str(), |x| x.0);
-            let short = kernel.params.iter().position(|x| x.name == name).map_or(name.to_owned(), |x| format!("param_{x}"));
+            let short =
+                kernel.params.iter().position(|x| x.name == name).map_or(name.to_owned(), |x| format!("param_{x}"));
             if *offset == 0 { short } else { format!("{short}+{offset}") }
         }
         Kind::Variable(name) | Kind::Special(name) => name.clone(),
@@ -161,13 +162,21 @@ fn alignment(access: &Access, symbols: &Symbols, kernel: &Kernel) -> Check {
         .map(|(s, f)| match f.same() {
             Some(1) => name(symbols, kernel, *s),
             Some(x) => format!("{} * {}", crate::domain::signed(x, access.address.bits), name(symbols, kernel, *s)),
-            None => format!("a multiple of {}", name(symbols, kernel, *s)),
+            // a factor for each thread
+            None => format!("k * {}", name(symbols, kernel, *s)),
         })
         .collect();
-    Check::Needs(format!("{} a multiple of {}", names.join(" + "), access.bytes))
+    Check::Needs(format!("{} is a multiple of {}", names.join(" + "), access.bytes))
 }
 
-fn bounds(access: &Access, symbols: &Symbols, module: &Module, kernel: &Kernel, base: Option<(u32, String)>, dynamic: Option<u64>) -> Check {
+fn bounds(
+    access: &Access,
+    symbols: &Symbols,
+    module: &Module,
+    kernel: &Kernel,
+    base: Option<(u32, String)>,
+    dynamic: Option<u64>,
+) -> Check {
     let Some((id, array)) = base else { return Check::Needs("the array of the address".to_owned()) };
     let variable = kernel.variables.iter().chain(&module.variables).find(|x| x.name == array);
     let Some(size) = variable.and_then(|x| x.bytes.or(dynamic)) else {
@@ -207,7 +216,12 @@ fn open_range(terms: &[(u32, Lanes)], symbols: &Symbols, kernel: &Kernel) -> Che
 }
 
 /// What the count needs beside the address: conditions, or why it cannot be done.
-fn conditions(access: &Access, symbols: &Symbols, kernel: &Kernel, found: &Found) -> Result<Vec<String>, (Verdict, String)> {
+fn conditions(
+    access: &Access,
+    symbols: &Symbols,
+    kernel: &Kernel,
+    found: &Found,
+) -> Result<Vec<String>, (Verdict, String)> {
     let mut all = Vec::new();
     for (s, factor) in &access.address.terms {
         if factor.is_zero_on(&access.mask) {
@@ -216,7 +230,10 @@ fn conditions(access: &Access, symbols: &Symbols, kernel: &Kernel, found: &Found
         let symbol = symbols.of(*s);
         let name = || name(symbols, kernel, *s);
         if !symbol.uniform || !factor.is_uniform_on(&access.mask) {
-            return Err((if symbol.data { Verdict::Data } else { Verdict::Open }, format!("{} differs between lanes", name())));
+            return Err((
+                if symbol.data { Verdict::Data } else { Verdict::Open },
+                format!("{} differs between lanes", name()),
+            ));
         }
         // every term and not the sum: stricter, and said of one symbol
         if factor.trailing_zeros(&access.mask) + symbol.zeros < 2 && access.bytes < 4 {
@@ -263,11 +280,8 @@ fn count(access: &Access, symbols: &Symbols, kernel: &Kernel, found: &mut Found)
     found.warps = warps;
     let mut why = conditions;
     found.verdict = if access.part {
-        why.insert(0, "an unknown part of the threads is active".to_owned());
+        why.insert(0, "an unknown part of the threads executes it".to_owned());
         Verdict::AtMost
-    } else if access.whole {
-        why.insert(0, "a condition that is the same for a warp".to_owned());
-        Verdict::Conditional
     } else if why.is_empty() {
         Verdict::Exact
     } else {
@@ -290,7 +304,7 @@ fn warp_count(access: &Access, warp: usize, lanes: u32) -> Result<Option<Warp>, 
         if away.unsigned_abs() >= 1 << 39 {
             return Err("the addresses are too far apart");
         }
-        if access.bytes >= 4 && away.cast_unsigned() % access.bytes != 0 {
+        if access.bytes >= 4 && !away.cast_unsigned().is_multiple_of(access.bytes) {
             return Err("lanes differ by less than a vector: no common part aligns all");
         }
         addresses[*lane] = (1u64 << 40).wrapping_add_signed(away);

@@ -27,7 +27,11 @@ pub(crate) fn variable(tokens: &mut Tokens, space: &str) -> Result<Variable, Err
             ".align" => {
                 let value = tokens.integer()?;
                 if !value.is_power_of_two() {
-                    return Err(Error::new(at, format!("an alignment must be a power of two: {value}"), "write .align 16"));
+                    return Err(Error::new(
+                        at,
+                        format!("an alignment must be a power of two: {value}"),
+                        "write .align 16",
+                    ));
                 }
                 if pointer { pointee = Some(value) } else { align = Some(value) }
             }

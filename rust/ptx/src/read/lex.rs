@@ -131,7 +131,13 @@ impl<'a> Lexer<'a> {
             self.at += 1;
         }
         let all = self.cut(from, self.at);
-        let bad = || Error::new(at, format!("«{all}» is no number"), "integers are decimal, 0x…, 0b… or octal; floats 0f… or 0d…");
+        let bad = || {
+            Error::new(
+                at,
+                format!("«{all}» is no number"),
+                "integers are decimal, 0x…, 0b… or octal; floats 0f… or 0d…",
+            )
+        };
         let radix = |digits: &str, radix| u64::from_str_radix(digits, radix).map_err(|_| bad());
         let digits = all.strip_suffix('U').unwrap_or(all);
         let (head, tail) = digits.split_at_checked(2).unwrap_or((digits, ""));

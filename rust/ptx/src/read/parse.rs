@@ -140,7 +140,7 @@ fn shape(tokens: &mut Tokens) -> Result<[u32; 3], Error> {
 
 /// A function from behind `.entry` or `.func`; none for a declaration.
 fn kernel(tokens: &mut Tokens, entry: bool, at: Place) -> Result<Option<Kernel>, Error> {
-    let mut kernel = Kernel { entry, at, ..Kernel::default() };
+    let mut kernel = Kernel { at, entry, ..Kernel::default() };
     if tokens.at_mark(b'(') {
         parameters(tokens)?;
     }
@@ -221,7 +221,11 @@ impl<'a> Body<'a> {
                 Some(Kind::Mark(b'{')) => {
                     depth += 1;
                     if depth > MOST_DEPTH {
-                        return Err(Error::new(at, format!("braces nest deeper than {MOST_DEPTH}"), "use fewer scopes"));
+                        return Err(Error::new(
+                            at,
+                            format!("braces nest deeper than {MOST_DEPTH}"),
+                            "use fewer scopes",
+                        ));
                     }
                     self.scopes.push(Scope { parent: Some(self.scope), ..Scope::default() });
                     self.scope = self.scopes.len() - 1;
@@ -234,7 +238,11 @@ impl<'a> Body<'a> {
                     let negated = tokens.take(b'!')?;
                     let word = tokens.word()?;
                     let Operand::Register(register) = self.name(word) else {
-                        return Err(Error::new(at, format!("«{word}» is no declared register"), "declare it with .reg .pred"));
+                        return Err(Error::new(
+                            at,
+                            format!("«{word}» is no declared register"),
+                            "declare it with .reg .pred",
+                        ));
                     };
                     let place = tokens.place();
                     let op = tokens.word()?;
@@ -352,7 +360,13 @@ impl<'a> Body<'a> {
                     let place = (tokens.small()?, tokens.small()?, tokens.small()?);
                     let outer = match self.at_place.get(&place) {
                         Some(frame) => *frame,
-                        None => self.frame_of(Frame { file: place.0, line: place.1, column: place.2, function: None, inlined_at: None }),
+                        None => self.frame_of(Frame {
+                            file: place.0,
+                            line: place.1,
+                            column: place.2,
+                            function: None,
+                            inlined_at: None,
+                        }),
                     };
                     inlined_at = Some(outer);
                 }
@@ -379,7 +393,13 @@ impl<'a> Body<'a> {
         number
     }
 
-    fn instruction(&mut self, tokens: &mut Tokens<'a>, word: &'a str, at: Place, guard: Option<(Register, bool)>) -> Result<(), Error> {
+    fn instruction(
+        &mut self,
+        tokens: &mut Tokens<'a>,
+        word: &'a str,
+        at: Place,
+        guard: Option<(Register, bool)>,
+    ) -> Result<(), Error> {
         let mut parts = word.split('.');
         let op = parts.next().unwrap_or("").to_owned();
         let suffixes: Vec<String> = parts.map(str::to_owned).collect();
@@ -407,7 +427,15 @@ impl<'a> Body<'a> {
         {
             self.branches.push((number, self.scope, label, place));
         }
-        self.kernel.code.push(Instruction { at, op, suffixes, guard, operands, targets: Vec::new(), frame: self.frame });
+        self.kernel.code.push(Instruction {
+            at,
+            op,
+            suffixes,
+            guard,
+            operands,
+            targets: Vec::new(),
+            frame: self.frame,
+        });
         Ok(())
     }
 
@@ -459,7 +487,7 @@ impl<'a> Body<'a> {
             if !minus {
                 tokens.next()?;
             }
-            if let Some(Kind::Number { float: false, .. }) | Some(Kind::Mark(b'-')) = tokens.peek() {
+            if let Some(Kind::Number { float: false, .. } | Kind::Mark(b'-')) = tokens.peek() {
                 let value = tokens.integer()?.cast_signed();
                 return Ok(Operand::Sum(Box::new(operand), if minus { value.wrapping_neg() } else { value }));
             }
@@ -471,10 +499,12 @@ impl<'a> Body<'a> {
     /// Finds the instructions that branches go to.
     fn finish(mut self) -> Result<Kernel, Error> {
         for (number, scope, label, at) in std::mem::take(&mut self.branches) {
-            let names = self.find(scope, |x, scope| x.tables.get(&(scope, label)).cloned()).unwrap_or_else(|| vec![label]);
+            let names =
+                self.find(scope, |x, scope| x.tables.get(&(scope, label)).cloned()).unwrap_or_else(|| vec![label]);
             for name in names {
                 let target = self.find(scope, |x, scope| x.labels.get(&(scope, name)).copied());
-                let target = target.ok_or_else(|| Error::new(at, format!("the label {name} is not there"), "is the file cut off?"))?;
+                let target = target
+                    .ok_or_else(|| Error::new(at, format!("the label {name} is not there"), "is the file cut off?"))?;
                 self.kernel.code[number].targets.push(target);
             }
         }

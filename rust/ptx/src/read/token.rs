@@ -84,7 +84,8 @@ impl<'a> Tokens<'a> {
     /// A number of 32 bits.
     pub fn small(&mut self) -> Result<u32, Error> {
         let at = self.place();
-        u32::try_from(self.integer()?).map_err(|_| Error::new(at, "the number must be below 2^32", "write a smaller one"))
+        u32::try_from(self.integer()?)
+            .map_err(|_| Error::new(at, "the number must be below 2^32", "write a smaller one"))
     }
 
     /// Goes on behind the next `;`, or to the end.

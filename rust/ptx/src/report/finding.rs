@@ -1,7 +1,7 @@
 //! Errors, warnings and notes.
 
 use super::remedy::Remedy;
-use super::row::Row;
+use super::row::{Row, Worst};
 use crate::find::{Check, Verdict};
 
 /// How bad a finding is.
@@ -50,28 +50,30 @@ fn access(row: &Row) -> String {
     format!("{kind} of {} bytes", row.bytes)
 }
 
-pub(super) fn findings(rows: &[Row], remedies: &[Remedy]) -> Vec<Finding> {
+pub(super) fn findings(rows: &[Row], remedies: &[Remedy], dynamic: Option<u64>) -> Vec<Finding> {
     let mut all = Vec::new();
     for (at, row) in rows.iter().enumerate() {
         let what = access(row);
-        let wrong = if row.certain { Severity::Error } else { Severity::Warning };
-        let executed = if row.certain { "" } else { ", if they execute it" };
+        let wrong =
+            |certain: bool| if certain { (Severity::Error, "") } else { (Severity::Warning, ", if they execute it") };
         let mut add = |severity, code, message, remedy| all.push(Finding { severity, code, message, row: at, remedy });
-        match &row.aligned {
+        match &row.aligned.check {
             Check::Fails { threads, .. } => {
+                let (severity, executed) = wrong(row.aligned.certain);
                 let message = format!("{what} is misaligned for {threads} of {} threads{executed}", row.threads);
-                add(wrong, "misaligned", message, None);
+                add(severity, "misaligned", message, None);
             }
             Check::Needs(what_is_needed) if row.is_vector && row.verdict != Verdict::Data => {
-                add(Severity::Note, "alignment", format!("{what} is aligned only with {what_is_needed}"), None);
+                add(Severity::Note, "alignment", format!("{what} is aligned only if {what_is_needed}"), None);
             }
             _ => {}
         }
-        if let Some(Check::Fails { threads, reach: Some((from, to)) }) = &row.bounds {
-            let size = row.array_bytes.map_or_else(|| "the dynamic shared memory".to_owned(), |x| format!("{x} bytes"));
-            let name = row.array.as_deref().unwrap_or("the array");
-            let message = format!("{what} reaches bytes {from}..{to} of {name}, which has {size}, in {threads} threads{executed}");
-            add(wrong, "out-of-bounds", message, None);
+        if let Some(Worst { check: Check::Fails { threads, reach: Some((from, to)) }, certain }) = &row.bounds {
+            let (severity, executed) = wrong(*certain);
+            let size = row.array_bytes.or(dynamic).map_or_else(String::new, |x| format!("{x} bytes"));
+            let message =
+                format!("{what} reaches bytes {from}..{to} of an array of {size}, in {threads} threads{executed}");
+            add(severity, "out-of-bounds", message, None);
         }
         if let Some(count) = row.count.filter(|x| x.wavefronts > x.least) {
             let most = if row.verdict == Verdict::AtMost { "up to " } else { "" };

@@ -7,7 +7,7 @@ mod source;
 
 pub use finding::{Finding, Severity};
 pub use remedy::{Change, Remedy};
-pub use row::{Count, Row};
+pub use row::{Count, Row, Worst};
 pub use source::Source;
 
 use crate::domain::ones;
@@ -39,7 +39,7 @@ impl Report {
     /// How many accesses of shared memory there are of each verdict.
     pub fn verdicts(&self) -> BTreeMap<Verdict, usize> {
         let mut all = BTreeMap::new();
-        for row in self.rows.iter().filter(|x| x.is_shared) {
+        for row in self.rows.iter().filter(|x| x.is_shared()) {
             *all.entry(row.verdict).or_default() += 1;
         }
         all
@@ -60,7 +60,10 @@ fn misfit(kernel: &Kernel, launch: &Launch) -> Option<String> {
         let (Some((name, value)), Some(bytes @ 1..=7)) = (given, parameter.bytes) else { continue };
         let (bits, negative) = (u32::try_from(bytes * 8).unwrap_or(64), value.wrapping_neg());
         if *value > ones(bits) && (negative > 1 << (bits - 1)) {
-            return Some(format!("the value {} of {name} does not fit the parameter's {bytes} bytes", value.cast_signed()));
+            return Some(format!(
+                "the value {} of {name} does not fit the parameter's {bytes} bytes",
+                value.cast_signed()
+            ));
         }
     }
     None
@@ -82,7 +85,7 @@ fn of_kernel(module: &Module, kernel: &Kernel, launch: &Launch) -> Report {
         let looked = row::look_at_all(module, kernel, &outcome, launch.shared_bytes);
         report.rows = row::rows(module, kernel, &looked);
         report.remedies = remedy::remedies(module, kernel, &looked, launch.shared_bytes);
-        report.findings = finding::findings(&report.rows, &report.remedies);
+        report.findings = finding::findings(&report.rows, &report.remedies, launch.shared_bytes);
     }
     report
 }

@@ -4,7 +4,7 @@
 use super::row::{Looked, size_of};
 use crate::domain::{Lanes, Mask};
 use crate::eval::Space;
-use crate::find::wavefronts;
+use crate::find::{Check, Verdict, wavefronts};
 use crate::read::{Kernel, Module};
 use std::collections::BTreeMap;
 
@@ -89,8 +89,12 @@ fn remedy(array: &str, all: &[&Looked], size: u64) -> Option<Remedy> {
     let (mut before, mut least) = (0, 0);
     for one in all {
         let offsets = one.found.offsets.as_ref()?;
-        let inside = one.access.mask.threads().all(|t| offsets.at(t).checked_add(one.access.bytes).is_some_and(|x| x <= size));
-        if one.found.warps.is_empty() || !inside {
+        let inside =
+            one.access.mask.threads().all(|t| offsets.at(t).checked_add(one.access.bytes).is_some_and(|x| x <= size));
+        // counts with conditions, of an array whose base is aligned to less than a vector, are not those of the new places
+        let counted =
+            matches!(one.found.verdict, Verdict::Exact | Verdict::AtMost) && one.found.aligned == Check::Holds;
+        if one.found.warps.is_empty() || !inside || !counted {
             return None;
         }
         before += one.found.warps.iter().map(|x| x.wavefronts).sum::<u64>();
@@ -101,7 +105,9 @@ fn remedy(array: &str, all: &[&Looked], size: u64) -> Option<Remedy> {
         return None;
     }
     // what has most conflicts refutes most candidates
-    let change = candidates(size, places.iter().map(|x| x.bytes).max()?).into_iter().find(|change| removes(*change, &places, size))?;
+    let change = candidates(size, places.iter().map(|x| x.bytes).max()?)
+        .into_iter()
+        .find(|change| removes(*change, &places, size))?;
     Some(Remedy { array: array.to_owned(), change, before, after: least, accesses: all.len() })
 }
 
@@ -109,7 +115,7 @@ fn remedy(array: &str, all: &[&Looked], size: u64) -> Option<Remedy> {
 fn candidates(size: u64, vector: u64) -> Vec<Change> {
     let unit = vector.max(4);
     let mut paddings: Vec<(u64, u64)> = Vec::new();
-    for pitch in (1..=1024 / 16).map(|x| x * 16).chain([2048]).filter(|x| size % x == 0 && *x < size) {
+    for pitch in (1..=1024 / 16).map(|x| x * 16).chain([2048]).filter(|x| size.is_multiple_of(*x) && *x < size) {
         paddings.extend([unit, 2 * unit, 4 * unit].map(|free| (pitch, free)));
     }
     paddings.sort_by_key(|(pitch, free)| (size / pitch * free, std::cmp::Reverse(*pitch)));
@@ -124,7 +130,7 @@ fn candidates(size: u64, vector: u64) -> Vec<Change> {
 /// Whether no access has a conflict with the change, and each is of consecutive aligned bytes in the array.
 fn removes(change: Change, places: &[Place], size: u64) -> bool {
     if let Change::Swizzle { bits, base, shift } = change
-        && size % (1 << (bits + base + shift)) != 0
+        && !size.is_multiple_of(1 << (bits + base + shift))
     {
         return false;
     }
@@ -133,13 +139,14 @@ fn removes(change: Change, places: &[Place], size: u64) -> bool {
         for t in one.mask.threads() {
             let first = one.offsets.at(t);
             let to = change.place(first);
-            if to % one.bytes != 0 || change.place(first + one.bytes - 1) != to + one.bytes - 1 {
+            if !to.is_multiple_of(one.bytes) || change.place(first + one.bytes - 1) != to + one.bytes - 1 {
                 return false;
             }
             moved[t] = to;
         }
         one.mask.warps().iter().enumerate().all(|(warp, lanes)| {
-            let addresses: Vec<Option<u64>> = (0..32).map(|lane| (lanes >> lane & 1 == 1).then(|| moved[warp * 32 + lane])).collect();
+            let addresses: Vec<Option<u64>> =
+                (0..32).map(|lane| (lanes >> lane & 1 == 1).then(|| moved[warp * 32 + lane])).collect();
             wavefronts(&addresses, one.bytes).is_some_and(|(count, least)| count == least)
         })
     })

@@ -16,6 +16,22 @@ pub struct Count {
     pub worst: (u64, u64),
 }
 
+impl Row {
+    /// Whether it reaches shared memory, or may.
+    pub fn is_shared(&self) -> bool {
+        self.space != "global"
+    }
+}
+
+/// The worst of a check over the evaluations of an instruction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Worst {
+    /// The check.
+    pub check: Check,
+    /// It is of an evaluation that each launch executes, by exactly its threads.
+    pub certain: bool,
+}
+
 /// An instruction that reaches memory.
 #[derive(Debug, Clone)]
 pub struct Row {
@@ -27,8 +43,6 @@ pub struct Row {
     pub kind: &'static str,
     /// The space in words.
     pub space: &'static str,
-    /// Whether it reaches shared memory, or may.
-    pub is_shared: bool,
     /// Bytes of each thread.
     pub bytes: u64,
     /// Whether a thread accesses several elements at once.
@@ -45,16 +59,16 @@ pub struct Row {
     pub times: usize,
     /// It is in a loop of which one turn stands for all.
     pub repeated: bool,
+    /// A condition decides for each warp whether it executes it.
+    pub sometimes: bool,
     /// The count, where each evaluation has one.
     pub count: Option<Count>,
-    /// Whether it is aligned: the worst of its evaluations.
-    pub aligned: Check,
-    /// The worst failure of alignment or bounds is of an evaluation that each launch executes, by exactly its threads.
-    pub certain: bool,
+    /// Whether it is aligned.
+    pub aligned: Worst,
     /// Threads that execute it.
     pub threads: u32,
-    /// Whether it stays in its array: the worst of its evaluations.
-    pub bounds: Option<Check>,
+    /// Whether it stays in its array; of shared memory only.
+    pub bounds: Option<Worst>,
 }
 
 /// Evaluations and what was found of each, in the order of the text.
@@ -63,7 +77,12 @@ pub(super) struct Looked<'a> {
     pub found: Found,
 }
 
-pub(super) fn look_at_all<'a>(module: &Module, kernel: &Kernel, outcome: &'a Outcome, dynamic: Option<u64>) -> Vec<Looked<'a>> {
+pub(super) fn look_at_all<'a>(
+    module: &Module,
+    kernel: &Kernel,
+    outcome: &'a Outcome,
+    dynamic: Option<u64>,
+) -> Vec<Looked<'a>> {
     let mut all: Vec<Looked> = outcome
         .accesses
         .iter()
@@ -74,17 +93,19 @@ pub(super) fn look_at_all<'a>(module: &Module, kernel: &Kernel, outcome: &'a Out
 }
 
 pub(super) fn rows(module: &Module, kernel: &Kernel, looked: &[Looked]) -> Vec<Row> {
-    let same = |a: &Looked, b: &Looked| (a.access.instruction, a.access.space) == (b.access.instruction, b.access.space);
+    let same =
+        |a: &Looked, b: &Looked| (a.access.instruction, a.access.space) == (b.access.instruction, b.access.space);
     looked.chunk_by(same).filter_map(|all| row(module, kernel, all)).collect()
 }
 
-/// How bad a check is: failures of accesses that are certain first.
-fn rank(check: &Check) -> u32 {
-    match check {
-        Check::Holds => 0,
-        Check::Needs(_) => 1,
-        Check::Fails { threads, .. } => 1 + threads,
-    }
+/// Failures of evaluations that are certain first, then failures, then conditions.
+fn worst<'a>(checks: impl Iterator<Item = (&'a Check, bool)>) -> Option<Worst> {
+    let rank = |(check, certain): &(&Check, bool)| match check {
+        Check::Holds => (0, 0),
+        Check::Needs(_) => (1, 0),
+        Check::Fails { threads, .. } => (2 + u32::from(*certain), *threads),
+    };
+    checks.max_by_key(rank).map(|(check, certain)| Worst { check: check.clone(), certain })
 }
 
 /// Whether each launch executes it, by exactly the threads of its mask.
@@ -96,34 +117,31 @@ fn row(module: &Module, kernel: &Kernel, all: &[Looked]) -> Option<Row> {
     let first = all.first()?;
     let instruction = kernel.code.get(first.access.instruction)?;
     let least_sure = all.iter().max_by_key(|x| x.found.verdict)?;
-    let fails = |x: &Looked| [Some(&x.found.aligned), x.found.bounds.as_ref()].into_iter().flatten().any(|c| matches!(c, Check::Fails { .. }));
-    let aligned = all.iter().max_by_key(|x| rank(&x.found.aligned))?;
-    let bounds = all.iter().filter(|x| x.found.bounds.is_some()).max_by_key(|x| x.found.bounds.as_ref().map_or(0, rank));
     let array = first.found.array.clone().filter(|name| all.iter().all(|x| x.found.array.as_ref() == Some(name)));
     let array_bytes = array.as_ref().and_then(|name| size_of(module, kernel, name));
     Some(Row {
         ptx_line: instruction.at.line,
         source: source(module, kernel, instruction),
-        kind: if first.access.kind == "other" { "other" } else { first.access.kind },
+        kind: first.access.kind,
         space: match first.access.space {
             Space::Shared => "shared",
             Space::Global => "global",
             Space::Generic => "generic",
         },
-        is_shared: first.access.space != Space::Global,
         bytes: first.access.bytes,
-        is_vector: first.access.bytes == 16 || instruction.suffixes.iter().any(|x| matches!(x.as_str(), "v2" | "v4" | "v8")),
+        is_vector: first.access.bytes == 16
+            || instruction.suffixes.iter().any(|x| matches!(x.as_str(), "v2" | "v4" | "v8")),
         array,
         array_bytes,
         verdict: least_sure.found.verdict,
         why: least_sure.found.why.clone(),
         times: all.len(),
         repeated: all.iter().any(|x| x.access.repeated),
+        sometimes: all.iter().any(|x| x.access.whole),
         count: counted(all),
-        aligned: aligned.found.aligned.clone(),
-        certain: all.iter().any(|x| fails(x) && is_certain(x.access)),
+        aligned: worst(all.iter().map(|x| (&x.found.aligned, is_certain(x.access))))?,
         threads: all.iter().map(|x| x.access.mask.count()).max().unwrap_or(0),
-        bounds: bounds.and_then(|x| x.found.bounds.clone()),
+        bounds: worst(all.iter().filter_map(|x| Some((x.found.bounds.as_ref()?, is_certain(x.access))))),
     })
 }
 

@@ -5,7 +5,8 @@ use razorgirl_ptx::domain::{Kind, Symbols};
 use razorgirl_ptx::eval::{Access, Outcome, Space};
 use razorgirl_ptx::find::{Check, Found, Verdict, look};
 use razorgirl_ptx::read::{Kernel, Module};
-use std::collections::BTreeMap;
+use razorgirl_ptx::report::{Change, Report, Row, Worst};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many of each were compared.
 #[derive(Debug, Default)]
@@ -57,8 +58,11 @@ fn outside(access: &Access, seen: &Seen, symbols: &Symbols, given: &Given) -> Op
     }
     for (lane, x) in &rest {
         let t = seen.warp * 32 + lane;
-        let factors: Vec<(u64, &razorgirl_ptx::domain::Symbol)> =
-            open.iter().map(|i| (value.terms[*i].1.at(t), symbols.of(value.terms[*i].0))).filter(|x| x.0 != 0).collect();
+        let factors: Vec<(u64, &razorgirl_ptx::domain::Symbol)> = open
+            .iter()
+            .map(|i| (value.terms[*i].1.at(t), symbols.of(value.terms[*i].0)))
+            .filter(|x| x.0 != 0)
+            .collect();
         let zeros = factors.iter().map(|(f, s)| f.trailing_zeros() + s.zeros).min().unwrap_or(64);
         if x.trailing_zeros() < zeros.min(value.bits) && *x != 0 {
             return Some(format!("lane {lane}: {x:#x} is no multiple of 2^{zeros}"));
@@ -86,7 +90,14 @@ fn outside(access: &Access, seen: &Seen, symbols: &Symbols, given: &Given) -> Op
 }
 
 /// Why an execution is not what was said of this evaluation; none if it is.
-fn differs(access: &Access, found: &Found, seen: &Seen, symbols: &Symbols, kernel: &Kernel, given: &Given) -> Option<String> {
+fn differs(
+    access: &Access,
+    found: &Found,
+    seen: &Seen,
+    symbols: &Symbols,
+    kernel: &Kernel,
+    given: &Given,
+) -> Option<String> {
     let lanes = access.mask.warps().get(seen.warp).copied().unwrap_or(0);
     if seen.lanes & !lanes != 0 {
         return Some(format!("lanes {:#x} of {lanes:#x}", seen.lanes));
@@ -118,14 +129,19 @@ fn differs(access: &Access, found: &Found, seen: &Seen, symbols: &Symbols, kerne
     if !seen.shared {
         return None;
     }
-    let warp = || found.warps.iter().zip(warps_with_lanes(access)).find(|(_, w)| *w == seen.warp).map(|(x, _)| x.wavefronts);
+    let warp =
+        || found.warps.iter().zip(warps_with_lanes(access)).find(|(_, w)| *w == seen.warp).map(|(x, _)| x.wavefronts);
     let count = seen.wavefronts();
     match found.verdict {
         Verdict::Exact if misaligned => Some("exact, but misaligned".to_owned()),
         // under the condition that it is aligned
         Verdict::Conditional | Verdict::AtMost if misaligned && matches!(found.aligned, Check::Needs(_)) => None,
-        Verdict::Exact | Verdict::Conditional if warp() != Some(count) => Some(format!("{count} wavefronts, {:?} were said", warp())),
-        Verdict::AtMost if warp().is_none_or(|x| x < count) => Some(format!("{count} wavefronts, at most {:?} were said", warp())),
+        Verdict::Exact | Verdict::Conditional if warp() != Some(count) => {
+            Some(format!("{count} wavefronts, {:?} were said", warp()))
+        }
+        Verdict::AtMost if warp().is_none_or(|x| x < count) => {
+            Some(format!("{count} wavefronts, at most {:?} were said", warp()))
+        }
         _ => None,
     }
 }
@@ -157,7 +173,8 @@ pub fn disagreements(
         *tally.verdicts.entry(found.verdict.name()).or_default() += 1;
         let line = kernel.code[access.instruction].at.line;
         // of one whose space is not known
-        let spaces = if access.space == Space::Generic { vec![true, false] } else { vec![access.space == Space::Shared] };
+        let spaces =
+            if access.space == Space::Generic { vec![true, false] } else { vec![access.space == Space::Shared] };
         spaces.into_iter().for_each(|shared| by_place.entry((line, shared)).or_default().push((access, found.clone())));
     }
     let mut runs: BTreeMap<(u32, bool), BTreeMap<usize, Vec<&Seen>>> = BTreeMap::new();
@@ -168,7 +185,8 @@ pub fn disagreements(
     for (place, of_warps) in &runs {
         let said = by_place.get(place).map_or(&[][..], Vec::as_slice);
         for one in of_warps.values().flatten() {
-            let reasons: Vec<Option<String>> = said.iter().map(|(access, found)| differs(access, found, one, symbols, kernel, given)).collect();
+            let reasons: Vec<Option<String>> =
+                said.iter().map(|(access, found)| differs(access, found, one, symbols, kernel, given)).collect();
             if reasons.iter().all(Option::is_some) {
                 wrong.push(format!("line {} warp {}: {:?} of {reasons:?}", place.0, one.warp, one.addresses));
                 break;
@@ -184,7 +202,8 @@ pub fn disagreements(
         let certain = |access: &Access| !access.part && !access.whole && !access.repeated;
         let all_certain = said.iter().all(|(access, _)| certain(access));
         for warp in 0..said[0].0.mask.warps().len() {
-            let here: Vec<&(&Access, Found)> = said.iter().filter(|(access, _)| access.mask.warps()[warp] != 0).collect();
+            let here: Vec<&(&Access, Found)> =
+                said.iter().filter(|(access, _)| access.mask.warps()[warp] != 0).collect();
             let came = of_warps.get(&warp).map_or(&[][..], Vec::as_slice);
             let least = here.iter().filter(|x| certain(x.0)).count();
             if came.len() < least || (all_certain && came.len() != least) {
@@ -205,6 +224,80 @@ pub fn disagreements(
             if let Some(why) = failing(access, found, place, all_certain && said.len() == 1, of_warps, given) {
                 wrong.push(format!("line {}: {why}", place.0));
             }
+        }
+    }
+    wrong
+}
+
+/// What the report says for certain and this run does not do, and what it suggests and does not hold.
+pub fn untrue(
+    report: &Report,
+    seen: &[Seen],
+    given: &Given,
+    sizes: &BTreeMap<String, u64>,
+    tally: &mut Tally,
+) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let at = |row: &Row| {
+        let line = row.ptx_line;
+        let shared = row.space == "shared";
+        seen.iter().filter(move |x| x.line == line && (x.shared == shared))
+    };
+    let threads = |row: &Row, bad: &dyn Fn(u64) -> bool| -> usize {
+        let all = at(row).flat_map(|x| x.addresses.iter().map(move |(lane, a)| (x.warp, *lane, *a)));
+        all.filter(|x| bad(x.2)).map(|x| (x.0, x.1)).collect::<BTreeSet<_>>().len()
+    };
+    for row in report.rows.iter().filter(|x| x.space != "generic") {
+        if let Worst { check: Check::Fails { threads: said, .. }, certain: true } = &row.aligned {
+            *tally.verdicts.entry("error").or_default() += 1;
+            let bad = threads(row, &|a| a % row.bytes != 0);
+            if bad < *said as usize {
+                wrong.push(format!("line {}: {bad} threads are misaligned, {said} for certain", row.ptx_line));
+            }
+        }
+        if let (Some(Worst { check: Check::Fails { threads: said, .. }, certain: true }), Some(array)) =
+            (&row.bounds, &row.array)
+        {
+            *tally.verdicts.entry("error").or_default() += 1;
+            let (base, size) = (given.arrays[array], sizes[array]);
+            let bad = threads(row, &|a| a < base || a + row.bytes > base + size);
+            if bad < *said as usize {
+                wrong.push(format!("line {}: {bad} threads leave {array}, {said} for certain", row.ptx_line));
+            }
+        }
+    }
+    for remedy in &report.remedies {
+        *tally.verdicts.entry("remedy").or_default() += 1;
+        let (base, size) = (given.arrays[&remedy.array], sizes[&remedy.array]);
+        // the meaning of padding and of CuTe's swizzle, byte by byte
+        let moved = |byte: u64| match remedy.change {
+            Change::Padding { pitch, free } => byte / pitch * (pitch + free) + byte % pitch,
+            Change::Swizzle { bits, base, shift } => {
+                (0..bits).fold(byte, |to, i| to ^ ((byte >> (base + shift + i) & 1) << (base + i)))
+            }
+        };
+        let places: BTreeSet<u64> = (0..size).map(moved).collect();
+        if places.len() as u64 != size {
+            wrong.push(format!("{remedy:?} puts two bytes into one place"));
+        }
+        for row in report.rows.iter().filter(|x| x.array.as_ref() == Some(&remedy.array)) {
+            for one in at(row) {
+                let mut new = one.clone();
+                for address in new.addresses.values_mut() {
+                    let to = moved(*address - base);
+                    let together = (0..one.bytes).all(|i| moved(*address - base + i) == to + i);
+                    if !together || to % one.bytes != 0 {
+                        wrong.push(format!("{remedy:?} takes a vector apart at line {}", row.ptx_line));
+                    }
+                    *address = base + to;
+                }
+                if new.wavefronts() != new.phases() {
+                    wrong.push(format!("{remedy:?} leaves {} wavefronts at line {}", new.wavefronts(), row.ptx_line));
+                }
+            }
+        }
+        if remedy.after >= remedy.before {
+            wrong.push(format!("{remedy:?} removes nothing"));
         }
     }
     wrong

@@ -20,7 +20,15 @@ pub struct Generator {
 
 impl Generator {
     pub fn new(seed: u64) -> Self {
-        Self { random: Random(seed), text: String::new(), labels: 0, temporaries: 0, room: 45, counters: 0, ends: Vec::new() }
+        Self {
+            random: Random(seed),
+            text: String::new(),
+            labels: 0,
+            temporaries: 0,
+            room: 45,
+            counters: 0,
+            ends: Vec::new(),
+        }
     }
 
     fn emit(&mut self, text: &str) {
@@ -101,8 +109,15 @@ impl Generator {
             29 => format!("bfi.b32 {d}, {a}, {b}, {}, {}", by % 32, 1 + by % 7),
             30 => format!("selp.b32 {d}, {a}, {b}, {}", self.p()),
             31 => format!("{} {d}, {a}", self.random.pick(&["popc.b32", "clz.b32", "brev.b32", "abs.s32"])),
-            32 => format!("cvt.{}.{} {d}, {a}", self.random.pick(&["u32", "s32"]), self.random.pick(&["u8", "s8", "u16", "s16"])),
-            _ => format!("mov.u32 {d}, {}", self.random.pick(&["%tid.x", "%tid.y", "%laneid", "%ctaid.x", "%ntid.x", "%nctaid.x", "17"])),
+            32 => format!(
+                "cvt.{}.{} {d}, {a}",
+                self.random.pick(&["u32", "s32"]),
+                self.random.pick(&["u8", "s8", "u16", "s16"])
+            ),
+            _ => format!(
+                "mov.u32 {d}, {}",
+                self.random.pick(&["%tid.x", "%tid.y", "%laneid", "%ctaid.x", "%ntid.x", "%nctaid.x", "17"])
+            ),
         };
         self.emit(&format!("{guard}{text}"));
     }
@@ -227,7 +242,8 @@ impl Generator {
 
     fn repeat(&mut self, depth: u32) {
         self.counters += 1;
-        let (k, limit, q) = (format!("%k{}", self.counters), format!("%m{}", self.counters), format!("%q{}", self.counters));
+        let (k, limit, q) =
+            (format!("%k{}", self.counters), format!("%m{}", self.counters), format!("%q{}", self.counters));
         let x = self.r();
         match self.random.below(5) {
             0 | 1 => {
@@ -338,8 +354,10 @@ impl Generator {
         self.access();
         self.emit("ret");
         format!(
-            ".version 9.0\n.target sm_80\n.address_size 64\n.visible .entry k(\n\t.param .u64 pointer,\n\t.param .u32 n,\n\t.param .u32 m\n)\n{{\n\
-             \t.reg .pred %p<{P}>;\n\t.reg .pred %q<9>;\n\t.reg .b32 %r<{R}>;\n\t.reg .b32 %k<9>;\n\t.reg .b32 %m<9>;\n\t.reg .b64 %rd<{RD}>;\n\
+            ".version 9.0\n.target sm_80\n.address_size 64\n.visible .entry k(\n\
+             \t.param .u64 pointer,\n\t.param .u32 n,\n\t.param .u32 m\n)\n{{\n\
+             \t.reg .pred %p<{P}>;\n\t.reg .pred %q<9>;\n\t.reg .b32 %r<{R}>;\n\
+             \t.reg .b32 %k<9>;\n\t.reg .b32 %m<9>;\n\t.reg .b64 %rd<{RD}>;\n\
              \t.reg .b32 %t<{n}>;\n\t.reg .b64 %w<{n}>;\n\
              \t.shared .align 16 .b8 tile[4096];\n\t.shared .align 1 .b8 bytes[1024];\n{}}}\n",
             self.text,

@@ -47,6 +47,14 @@ impl Seen {
     }
 }
 
+impl Seen {
+    /// Phases with a lane.
+    pub fn phases(&self) -> u64 {
+        let lanes_of_phase = (128 / self.bytes.max(4)) as usize;
+        self.addresses.keys().map(|lane| lane / lanes_of_phase).collect::<BTreeSet<_>>().len() as u64
+    }
+}
+
 struct Warp {
     /// where, who, and where they reconverge
     stack: Vec<(usize, u32, usize)>,
@@ -126,14 +134,17 @@ pub fn postdominators(program: &Program) -> Vec<usize> {
     let size = |x: usize| after[x].iter().map(|w| w.count_ones()).sum::<u32>();
     let sizes: Vec<u32> = (0..=end).map(size).collect();
     // the nearest is the one that has all the others behind it
-    let nearest = |i: usize| (0..=end).filter(|x| *x != i && after[i][x / 64] >> (x % 64) & 1 == 1).max_by_key(|x| sizes[*x]);
+    let nearest =
+        |i: usize| (0..=end).filter(|x| *x != i && after[i][x / 64] >> (x % 64) & 1 == 1).max_by_key(|x| sizes[*x]);
     (0..end).map(|i| nearest(i).unwrap_or(end)).collect()
 }
 
 impl<'a> Machine<'a> {
     pub fn new(program: &'a Program, given: &'a Given, reconverge: &'a [usize]) -> Self {
         let threads = given.block.iter().product::<u64>() as usize;
-        let registers = (0..threads).map(|t| program.widths.iter().enumerate().map(|(r, w)| low(mix(given.seed ^ (t * 1000 + r) as u64), *w)).collect());
+        let registers = (0..threads).map(|t| {
+            program.widths.iter().enumerate().map(|(r, w)| low(mix(given.seed ^ (t * 1000 + r) as u64), *w)).collect()
+        });
         Self {
             program,
             given,
@@ -249,7 +260,13 @@ impl<'a> Machine<'a> {
                 "%nctaid.x" => self.given.grid[0],
                 "%nctaid.y" => self.given.grid[1],
                 "%nctaid.z" => self.given.grid[2],
-                name => self.given.arrays.get(name).or(self.given.params.get(name)).copied().unwrap_or_else(|| panic!("no {name}")),
+                name => self
+                    .given
+                    .arrays
+                    .get(name)
+                    .or(self.given.params.get(name))
+                    .copied()
+                    .unwrap_or_else(|| panic!("no {name}")),
             },
         }
     }
@@ -262,7 +279,9 @@ impl<'a> Machine<'a> {
     fn load(&self, shared: bool, address: u64, bytes: u64) -> u64 {
         let byte = |i: u64| {
             let at = (shared, address.wrapping_add(i));
-            u64::from(self.memory.get(&at).copied().unwrap_or((mix(at.1 ^ self.given.seed ^ u64::from(shared)) & 0xff) as u8))
+            u64::from(
+                self.memory.get(&at).copied().unwrap_or((mix(at.1 ^ self.given.seed ^ u64::from(shared)) & 0xff) as u8),
+            )
         };
         (0..bytes.min(8)).map(|i| byte(i) << (8 * i)).sum()
     }
@@ -288,7 +307,8 @@ impl<'a> Machine<'a> {
             "ld" | "st" if !has("param") => {
                 let (letter, bits) = kind(last);
                 let bytes = u64::from(bits / 8);
-                let (data, at) = if op == "ld" { (&line.args[0], &line.args[1]) } else { (&line.args[1], &line.args[0]) };
+                let (data, at) =
+                    if op == "ld" { (&line.args[0], &line.args[1]) } else { (&line.args[1], &line.args[0]) };
                 let list = if let Arg::List(all) = data { all.clone() } else { vec![data.clone()] };
                 let window = if has("shared") || has("global") { 0 } else { self.given.window };
                 let shared = !has("global");
@@ -325,7 +345,13 @@ impl<'a> Machine<'a> {
                 }
             }
             "ldmatrix" => {
-                let rows = if has("x4") { 32 } else if has("x2") { 16 } else { 8 };
+                let rows = if has("x4") {
+                    32
+                } else if has("x2") {
+                    16
+                } else {
+                    8
+                };
                 let sources = if rows == 32 { lanes } else { lanes & ((1u32 << rows) - 1) };
                 self.note(line, true, w, sources, 16, &line.args[1]);
                 let Arg::List(to) = &line.args[0] else { panic!("{line:?}") };
@@ -416,7 +442,9 @@ impl<'a> Machine<'a> {
                 let value = integer(1) as u64;
                 if to_letter == 's' { sign(value, to_bits) as u64 } else { low(value, to_bits) }
             }
-            "add" if letter == 'f' => u64::from((f32::from_bits(get(1) as u32) + f32::from_bits(get(2) as u32)).to_bits()),
+            "add" if letter == 'f' => {
+                u64::from((f32::from_bits(get(1) as u32) + f32::from_bits(get(2) as u32)).to_bits())
+            }
             "add" => get(1).wrapping_add(get(2)),
             "sub" => get(1).wrapping_sub(get(2)),
             "neg" => get(1).wrapping_neg(),
@@ -425,11 +453,23 @@ impl<'a> Machine<'a> {
             "and" => get(1) & get(2),
             "or" => get(1) | get(2),
             "xor" => get(1) ^ get(2),
-            "shl" => if shift(2) >= u64::from(bits) { 0 } else { get(1) << shift(2) },
+            "shl" => {
+                if shift(2) >= u64::from(bits) {
+                    0
+                } else {
+                    get(1) << shift(2)
+                }
+            }
             "shr" if signed => (sign(raw(1), bits) >> shift(2).min(u64::from(bits) - 1)) as u64,
-            "shr" => if shift(2) >= u64::from(bits) { 0 } else { get(1) >> shift(2) },
+            "shr" => {
+                if shift(2) >= u64::from(bits) {
+                    0
+                } else {
+                    get(1) >> shift(2)
+                }
+            }
             "mul" if has("wide") => (integer(1) * integer(2)) as u64,
-            "mul" if has("hi") => (integer(1) * integer(2) >> bits) as u64,
+            "mul" if has("hi") => ((integer(1) * integer(2)) >> bits) as u64,
             "mul" => get(1).wrapping_mul(get(2)),
             "mad" if has("wide") => ((integer(1) * integer(2)) as u64).wrapping_add(raw(3)),
             "mad" => get(1).wrapping_mul(get(2)).wrapping_add(get(3)),
@@ -437,22 +477,50 @@ impl<'a> Machine<'a> {
             "max" => integer(1).max(integer(2)) as u64,
             "div" => integer(1).checked_div(integer(2)).map_or(u64::MAX, |x| x as u64),
             "rem" => integer(1).checked_rem(integer(2)).map_or(get(1), |x| x as u64),
-            "selp" => if self.get(&line.args[3], t) == 1 { get(1) } else { get(2) },
+            "selp" => {
+                if self.get(&line.args[3], t) == 1 {
+                    get(1)
+                } else {
+                    get(2)
+                }
+            }
             "popc" => u64::from(get(1).count_ones()),
             "clz" => u64::from(get(1).leading_zeros() - (64 - bits)),
             "brev" => get(1).reverse_bits() >> (64 - bits),
             "bfe" => {
                 let (from, length) = (shift(2) & 0xff, shift(3) & 0xff);
-                let bit = |i: u64| if i < u64::from(bits) { get(1) >> i & 1 } else if signed { get(1) >> (bits - 1) & 1 } else { 0 };
+                let bit = |i: u64| {
+                    if i < u64::from(bits) {
+                        get(1) >> i & 1
+                    } else if signed {
+                        get(1) >> (bits - 1) & 1
+                    } else {
+                        0
+                    }
+                };
                 let field: u64 = (0..length.min(u64::from(bits))).map(|i| bit(from + i) << i).sum();
                 // the sign is the field's last bit
                 let top = (from + length).saturating_sub(1).min(u64::from(bits) - 1);
-                let filled = if signed && length > 0 && get(1) >> top & 1 == 1 && length < u64::from(bits) { u64::MAX << length } else { 0 };
+                let filled = if signed && length > 0 && get(1) >> top & 1 == 1 && length < u64::from(bits) {
+                    u64::MAX << length
+                } else {
+                    0
+                };
                 field | filled
             }
             "bfi" => {
                 let (from, length) = (shift(3) & 0xff, shift(4) & 0xff);
-                (0..u64::from(bits)).map(|i| if i >= from && i < from + length { (get(1) >> (i - from) & 1) << i } else { get(2) & 1 << i }).sum()
+                (0..u64::from(bits))
+                    .map(
+                        |i| {
+                            if i >= from && i < from + length {
+                                (get(1) >> (i - from) & 1) << i
+                            } else {
+                                get(2) & 1 << i
+                            }
+                        },
+                    )
+                    .sum()
             }
             other => panic!("{other} of line {}", line.number),
         }

@@ -131,7 +131,9 @@ impl Program {
             return Arg::At(Box::new(Self::arg(base, registers)), offset.parse().unwrap());
         }
         if let Some(inner) = text.strip_prefix('{') {
-            return Arg::List(split(inner.trim_end_matches('}')).into_iter().map(|x| Self::arg(x, registers)).collect());
+            return Arg::List(
+                split(inner.trim_end_matches('}')).into_iter().map(|x| Self::arg(x, registers)).collect(),
+            );
         }
         if let Some(register) = registers.get(text) {
             return Arg::Register(*register);
