@@ -640,7 +640,7 @@ fn swizzle_of(json: &str) -> Read<Swizzle> {
     })?;
     let [bits, base, shift] = items.as_slice() else { return Err(Fault::Met("a swizzle that is not [B,M,S]")) };
     let natural = |json: &str, what: &str| single(json, what, 0, Code::OutOfDomain, Code::OutOfDomain);
-    Ok(Swizzle::new(natural(bits, "B")?, natural(base, "M")?, integer(&value(shift)?, "S")?))
+    Ok(Swizzle::checked(natural(bits, "B")?, natural(base, "M")?, integer(&value(shift)?, "S")?)?)
 }
 
 fn tiler(json: &str, depth: usize) -> Read<Tiler> {

@@ -1,6 +1,6 @@
 //! Each operation and each error code, request by request.
 
-use razorgirl_protocol::{Code, answer, ops};
+use razorgirl_protocol::{Code, Kind, answer, ops};
 use serde_json::{Value, json};
 
 fn reply(request: &str) -> Value {
@@ -28,6 +28,22 @@ fn layout(shape: &Value, stride: &Value) -> Value {
 /// From CuTe notation.
 fn l(text: &str) -> Value {
     serde_json::from_str(&razorgirl_protocol::layout_to_json(&text.parse().unwrap())).unwrap()
+}
+
+/// In all three places where a swizzle is read: a number has 64 bits, so that B = 200 is a mistake, often x in the place of B.
+#[test]
+fn a_swizzle_has_at_most_64_bits() {
+    for (bits, layout) in [(65, "Sw<65,3,3> o 0 o 4:1"), (200, "Swizzle<200,0,1> o 4:1")] {
+        refuses("swizzle", &json!([bits, 3, 4, 3]), Code::OutOfDomain);
+        let swizzled = json!({"swizzle": [bits, 3, 3], "offset": 0, "shape": 4, "stride": 1});
+        refuses("eval", &json!([swizzled]), Code::OutOfDomain);
+        let refused = Kind::Swizzled.read_notation(layout).unwrap_err();
+        assert_eq!((refused.code, refused.position.is_some()), (Code::OutOfDomain, true), "{layout}");
+    }
+    gives("swizzle", &json!([64, 0, 1, 3]), &json!(2));
+    gives("eval", &json!([{"swizzle": [64, 0, 1], "offset": 0, "shape": 4, "stride": 1}]), &json!([0, 1, 3, 2]));
+    let help = ask("swizzle", &json!([200, 3, 4, 3]))["error"]["help"].to_string();
+    assert!(help.contains("the order of the arguments is B, M, S, x"), "{help}");
 }
 
 #[test]
