@@ -46,6 +46,37 @@ fn a_swizzle_has_at_most_64_bits() {
     assert!(help.contains("the order of the arguments is B, M, S, x"), "{help}");
 }
 
+/// What is no JSON is not read as JSON: a refusal says what stands there, in the notation of the command line.
+#[test]
+fn words_are_read_as_they_are_written() {
+    for (kind, word, json) in [
+        (Kind::Division, "trunc", "\"trunc\""),
+        (Kind::Truncation, "euclid", "\"euclid\""),
+        (Kind::Language, "cuda", "\"cuda\""),
+        (Kind::Truth, "true", "true"),
+        (Kind::Integer, "-4", "-4"),
+        (Kind::Choice, "1", "1"),
+        (Kind::Cotarget, "18446744073709551616", "18446744073709551616"),
+        (Kind::Places, "(2,0)", "[2,0]"),
+        (Kind::Sizes, "4 8", "[4,8]"),
+        (Kind::Values, "0,-1", "[0,-1]"),
+    ] {
+        let read = kind.read_notation(word).unwrap();
+        assert_eq!(read.to_json().to_string(), json, "{word}");
+        assert_eq!(kind.read_json(json, 1).unwrap().to_json(), read.to_json(), "{word}");
+    }
+    for (kind, word, code, message) in [
+        (Kind::Division, "mod", Code::Parse, "expected a division: \"euclid\", \"trunc\" or \"ceil\", met `mod`"),
+        (Kind::Truth, "True", Code::Parse, "expected true or false, met `True`"),
+        (Kind::Language, "\"c\"", Code::Parse, "expected a language: \"c\", \"cuda\" or \"python\", met `\"c\"`"),
+        (Kind::Sizes, "(4,0)", Code::Extent, "a size is 0"),
+        (Kind::Integer, "9223372036854775808", Code::Overflow, "the integer is 9223372036854775808"),
+    ] {
+        let refusal = kind.read_notation(word).unwrap_err();
+        assert!(refusal.code == code && refusal.message.starts_with(message), "{word}: {refusal}");
+    }
+}
+
 #[test]
 fn examples_of_the_protocol() {
     assert_eq!(
