@@ -32,8 +32,8 @@ const ANSWERING: [(&[&str], &[&str]); 25] = [
     (&["diagram", "4:1", "2:2"], &["layout_compose", "2:2", "4:1"]),
 ];
 
-/// Commands that have another format for programs, or answer none: `tma` and `audit` have `--format json`.
-const OTHERS: [&str; 9] = ["audit", "lsp", "tma", "pipeline", "run", "conform", "completions", "man", "help"];
+/// Commands that have another format for programs, or answer none: `tma` and `audit` have `--format json`, `ptx` prints a list.
+const OTHERS: [&str; 10] = ["audit", "ptx", "lsp", "tma", "pipeline", "run", "conform", "completions", "man", "help"];
 
 fn razorgirl(arguments: &[&str]) -> (String, Option<i32>) {
     let output =
