@@ -1,7 +1,8 @@
 //! `razorgirl schedule`: the loop nest of a schedule, its holes, what has to be checked, and equivalence.
 
-use crate::input;
+use crate::{input, json};
 use razorgirl::iter_domain::{Equality, Equivalence, Predicate, PredicateReason, Schedule, Step, Swizzle};
+use razorgirl_protocol::{Argument, Output};
 use razorgirl_view::failure::Failure;
 use std::io::Write;
 use std::process::ExitCode;
@@ -27,6 +28,10 @@ pub struct Args {
     /// with --equivalent: compare only the loop point of each element of the tensor
     #[arg(long, requires = "equivalent")]
     valid_items: bool,
+    /// print the loops, holes and checks as JSON; with --equivalent the answer of the operation `schedule_equivalent`, `…_e2` or
+    /// `…_valid_items`
+    #[arg(long)]
+    json: bool,
 }
 
 /// Lines of a loop nest, and checks, that are printed.
@@ -56,7 +61,17 @@ fn read(word: &str) -> Result<Schedule, Failure> {
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let schedule = read(&args.schedule)?;
     match &args.equivalent {
+        None if args.json => print(&schedule, out),
         None => show(&schedule, out),
+        Some(other) if args.json => {
+            let name = match (args.e2, args.valid_items) {
+                (true, _) => "schedule_equivalent_e2",
+                (_, true) => "schedule_equivalent_valid_items",
+                _ => "schedule_equivalent",
+            };
+            let both = vec![Argument::Schedule(schedule), Argument::Schedule(read(other)?)];
+            json::answer(&json::called(name, both)?, true, out)
+        }
         Some(other) => {
             let which = match (args.e2, args.valid_items) {
                 (true, _) => Equality::E2,
@@ -73,13 +88,34 @@ fn list<T: std::fmt::Display>(values: &[T]) -> String {
     format!("({})", values.join(","))
 }
 
+/// The axes to check: none where no point is a hole, for the rule says what is enough, not what is least.
+fn checks(schedule: &Schedule) -> Vec<Predicate> {
+    if matches!(schedule.holes(), Ok(0)) { vec![] } else { schedule.predicates() }
+}
+
+/// Loops, points, holes and checks; what cannot be counted is `null`.
+fn print(schedule: &Schedule, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let number = |number: Option<u128>| {
+        number.and_then(|number| i128::try_from(number).ok()).map_or(Output::None, Output::Integer)
+    };
+    let checks = checks(schedule)
+        .into_iter()
+        .map(|check| Output::Named(vec![("axis", check.axis.into()), ("extent", check.extent.into())]));
+    let fields = vec![
+        ("loops", schedule.loop_extents().into()),
+        ("points", number(schedule.points())),
+        ("holes", number(schedule.holes().ok())),
+        ("checks", Output::List(checks.collect())),
+    ];
+    json::result(Output::Named(fields), out)
+}
+
 fn show(schedule: &Schedule, out: &mut impl Write) -> Result<ExitCode, Failure> {
     if schedule.steps().len() <= LINES {
         writeln!(out, "{schedule}\n")?;
     }
     let holes = schedule.holes();
-    // the rule asks for enough, not for the least: where no point is a hole nothing has to be checked
-    let predicates = if matches!(holes, Ok(0)) { vec![] } else { schedule.predicates() };
+    let predicates = checks(schedule);
     let lines = nest(schedule, &predicates);
     for line in &lines.shown {
         writeln!(out, "{line}")?;

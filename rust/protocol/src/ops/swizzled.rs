@@ -33,8 +33,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "swizzled_eval",
         meaning: "all offsets in linear order: the swizzle of the offset plus what the layout says",
-        notes: "the first mode fastest; at most 2^20 offsets; every B and M from 0 and every S, where CuTe asks for |S| of at \
-                least B",
+        notes: "the first mode fastest; at most 2^20 offsets; B from 0 to 64, every M from 0 and every S; CuTe requires |S| >= B",
         forms: &[form!(_; R: Swizzled => answer(offsets(R)?))],
         lean: &["Razorgirl.SwizzledLayout.offsets"],
         example: (&["Sw<3,0,3> o 24 o 8:1"], "(27,26,25,24,31,30,29,28)"),
