@@ -61,7 +61,7 @@ impl Picture {
     }
 }
 
-fn failed(py: Python<'_>, failure: Failure) -> PyErr {
+pub(crate) fn failed(py: Python<'_>, failure: Failure) -> PyErr {
     match failure {
         Failure::Refused { code, message, help } | Failure::Unreadable { code, message, help } => {
             recorded(py, &code, &message, help)
@@ -72,7 +72,7 @@ fn failed(py: Python<'_>, failure: Failure) -> PyErr {
 }
 
 /// What is written by `write`.
-fn words(write: impl FnOnce(&mut dyn std::io::Write) -> Result<(), Failure>) -> Result<String, Failure> {
+pub(crate) fn words(write: impl FnOnce(&mut dyn std::io::Write) -> Result<(), Failure>) -> Result<String, Failure> {
     let mut text = Vec::new();
     write(&mut text)?;
     Ok(String::from_utf8_lossy(&text).into_owned())
