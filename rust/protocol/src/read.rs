@@ -274,7 +274,7 @@ fn plain(json: &str) -> Read<()> {
             }
             plain(value)?;
             match names.replace(name) {
-                Some(twice) => wrong(&twice, "stands twice in an object"),
+                Some(twice) => wrong(&twice, "occurs twice in an object"),
                 None => Ok(()),
             }
         }),
@@ -619,7 +619,7 @@ fn sum(json: &str) -> Read<Vec<Basis>> {
             };
             path.map(dimension).collect::<Option<Vec<usize>>>()
         });
-        let Some(path) = path else { return Err(Fault::Met("a stride at something that is no basis element")) };
+        let Some(path) = path else { return Err(Fault::Met("a stride whose key is not a basis element")) };
         if sum.iter().any(|term| term.path == path) {
             return Err(Fault::Met("a stride with a basis element twice"));
         }
@@ -713,8 +713,8 @@ pub(crate) fn relation_of_isl(text: &str) -> Result<Relation, Refusal> {
     let beyond = |number: &&i128| number.unsigned_abs() >> 64 != 0;
     match relation.pairs().iter().flat_map(|(x, y)| x.iter().chain(y)).find(beyond) {
         None => Ok(relation),
-        Some(number) => Err(Refusal::new(Code::Overflow, format!("{number} does not lie between -2^64 and 2^64"))
-            .with_help("use integers of at most 64 bits and a sign")),
+        Some(number) => Err(Refusal::new(Code::Overflow, format!("{number} must be between -2^64 and 2^64"))
+            .with_help("use integers whose magnitude is below 2^64")),
     }
 }
 
@@ -722,8 +722,8 @@ pub(crate) fn relation_of_isl(text: &str) -> Result<Relation, Refusal> {
 fn between(digits: &str) -> Read<i128> {
     match digits.parse::<i128>() {
         Ok(number) if number.unsigned_abs() >> 64 == 0 => Ok(number),
-        _ => Err(Refusal::new(Code::Overflow, format!("{digits:.40} does not lie between -2^64 and 2^64"))
-            .with_help("use integers of at most 64 bits and a sign")
+        _ => Err(Refusal::new(Code::Overflow, format!("{digits:.40} must be between -2^64 and 2^64"))
+            .with_help("use integers whose magnitude is below 2^64")
             .into()),
     }
 }
@@ -815,7 +815,7 @@ mod tests {
                 r#"{"swizzle":[1,0,1],"shape":4,"stride":1}"#,
                 "parse: argument 2: expected a swizzled layout, met a swizzle without `offset`",
             ),
-            (Kind::Points, r#"[{"lane":1,"lane":2}]"#, "parse: argument 2: `lane` stands twice in an object"),
+            (Kind::Points, r#"[{"lane":1,"lane":2}]"#, "parse: argument 2: `lane` occurs twice in an object"),
             (
                 Kind::Integer,
                 r#"{"$serde_json::private::Number":"7"}"#,
@@ -894,7 +894,7 @@ mod tests {
             (
                 Kind::Coordinates,
                 r#"{"shape":8,"stride":{"2@0":1}}"#,
-                "parse: argument 2: expected a layout of coordinates, met a stride at something that is no basis element",
+                "parse: argument 2: expected a layout of coordinates, met a stride whose key is not a basis element",
             ),
             (
                 Kind::Coordinates,
@@ -935,7 +935,7 @@ mod tests {
             assert_eq!(kind.read_notation(twice).unwrap_err().code, Code::Parse, "{kind:?}");
         }
         let points = Kind::Points.read_notation(r#"[{"lane":0,"lane":1}]"#).unwrap_err();
-        assert_eq!(points.message, "argument 1: `lane` stands twice in an object");
+        assert_eq!(points.message, "argument 1: `lane` occurs twice in an object");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::int_tuple::{HTuple, IntTuple, Profile, Shape};
 
 /// A coordinate: integers, and nothing where CuTe writes `_` ("keep this mode").
 ///
-/// It may be coarser than the shape it addresses: an integer stands for a whole mode, as a linear index into it.
+/// It may be coarser than the shape that it indexes: an integer may index a nested mode, as a linear index into it.
 ///
 /// ```
 /// use razorgirl::Coord;

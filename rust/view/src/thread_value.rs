@@ -1,4 +1,4 @@
-//! Which lane holds which element of a tile, and as which of its values.
+//! Pictures of thread-value layouts: which thread has which element of a tile, as which value.
 
 use crate::failure::Failure;
 use crate::svg::{Cell, Colour, Panel};
@@ -8,8 +8,9 @@ use razorgirl::{Layout, Shape};
 /// Cells that are drawn at most.
 const CELLS: u64 = 1 << 14;
 
-/// The tile of this shape, first mode down, each cell with the thread and the value that the layout `(thread, value) → index in
-/// the tile` gives it. Colour is the thread. What several hold is outlined in red and names the first; what nobody holds is grey.
+/// The tile of this shape, with the first mode downwards. Each cell shows the thread and the value that the layout `(thread, value)
+/// → index in the tile` maps to it, in the colour of the thread. A cell of several threads is outlined in red and shows the first
+/// one; a cell of no thread is grey.
 ///
 /// # Errors
 /// Where the layout is not of rank 2, leaves the tile, or has too many cells.

@@ -154,7 +154,7 @@ impl NestMorphism {
         }
     }
 
-    /// f^c: the entries of the codomain that are no image, as a flat tuple.
+    /// f^c: the entries of the codomain that are not images, as a flat tuple.
     ///
     /// # Errors
     /// As [`TupleMorphism::complement`].

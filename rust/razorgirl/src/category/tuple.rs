@@ -240,8 +240,8 @@ impl TupleMorphism {
         self.domain.iter().zip(self.map.values()).all(|(entry, value)| *entry != 1 || *value == 0)
     }
 
-    /// Whether the codomain holds no more than the strides of `L_f` need: its last entry is an image, and one that is no image is
-    /// not 1 and comes right before an image.
+    /// Whether the codomain is the least that gives the strides of `L_f`: its last entry is an image, and every entry that is
+    /// not an image is not 1 and directly precedes an image.
     ///
     /// ```
     /// use razorgirl::category::TupleMorphism;

@@ -11,7 +11,7 @@ use super::written::WrittenLayout;
 /// [mutual refinement](mutual_refinement): f pulled back along T', then T' into U', then g pushed forward along U'.
 ///
 /// # Errors
-/// [`NotDivisible`](crate::ErrorKind::NotDivisible) when T and U have no mutual refinement. A composite may exist all the same: `g` is not
+/// [`NotDivisible`](crate::ErrorKind::NotDivisible) when T and U have no mutual refinement. A composite may exist nevertheless: `g` is not
 /// coalesced here (T6), and the method finds less than [`Layout::composition`].
 ///
 /// ```

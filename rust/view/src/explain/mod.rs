@@ -19,10 +19,10 @@ use trace::Trace;
 /// Cells of a table that is shown.
 const TABLE: u64 = 256;
 
-/// Writes the derivation of an operation on CuTe notation, arguments may be operations themselves; what was asked, and the answer.
+/// Writes the derivation of an operation in CuTe notation, whose arguments may be operations. Returns the call and its answer.
 ///
 /// # Errors
-/// What cannot be read, and what the operation refuses.
+/// Malformed text, and the errors of the operations.
 pub fn derivation_of(text: &str, out: &mut dyn Write) -> Result<(Call, Answer), Failure> {
     match Expression::read(text)? {
         Expression::Call(name, arguments) => derivation(&name, &arguments, out),
