@@ -19,7 +19,7 @@ use crate::mentions::{self, Marks};
 use crate::python::Python;
 use crate::report::{Counts, Known, Open, Report, Used};
 use crate::source::{Selection, Source, Sources, Unreadable};
-use crate::survey::{Role, STACK, Survey, WrittenLayout};
+use crate::survey::{AlgebraCall, Role, STACK, Survey, WrittenLayout};
 use crate::syntax::Reader;
 use crate::twins::Twins;
 use crate::uses::{self, Family};
@@ -565,6 +565,7 @@ fn conclude(
         calls: found().filter(|found| found.written == Written::Call).count(),
         layouts,
         open: open(units, found()),
+        open_calls: open_calls(units, survey.calls.iter().filter(|call| own(call.site))),
         resolved: found().filter(|found| found.layout.is_ok()).map(|found| place(units, found.site)).collect(),
         known: known(units, survey),
         instances: survey.instances.iter().filter(|(site, _)| own(*site)).count(),
@@ -678,6 +679,16 @@ fn algebra(sources: &Sources, units: &[Unit], survey: &Survey) -> Vec<BTreeMap<F
             used.resolved = (used.resolved + 1).min(used.found);
         }
     }
+    all
+}
+
+/// The calls of layout algebra of which an argument is not resolved, each with its reason.
+fn open_calls<'s>(units: &[Unit], calls: impl Iterator<Item = &'s AlgebraCall>) -> Vec<Open> {
+    let failed = calls.filter_map(|call| Some((call.site, call.why.as_ref().filter(|_| !call.known)?)));
+    let mut all: Vec<Open> = failed
+        .map(|(site, why)| Open { place: place(units, site), reason: why.reason, cause: place(units, why.site) })
+        .collect();
+    all.sort_by_key(|open| open.place);
     all
 }
 

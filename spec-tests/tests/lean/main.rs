@@ -2,6 +2,7 @@
 //! it 75 s of processor time, which five processes would pay five times.
 
 mod differential;
+mod foreign;
 mod linear;
 mod oracle_answers;
 mod recast;

@@ -6,13 +6,14 @@ use std::sync::LazyLock;
 use serde_json::Value;
 use spec_tests::Oracle;
 
-use crate::{differential, linear, recast, schedules, simplify};
+use crate::{differential, foreign, linear, recast, schedules, simplify};
 
 type Part = (&'static str, fn() -> Vec<Value>);
 
 /// Who asks Lean, and what.
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 6] = [
     ("differential", differential::requests),
+    ("foreign", foreign::requests),
     ("linear", linear::requests),
     ("recast", recast::requests),
     ("schedules", schedules::requests),

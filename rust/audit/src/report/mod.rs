@@ -127,6 +127,8 @@ pub struct Report {
     pub layouts: Counts,
     /// Those that were not resolved, in the order of the files.
     pub open: Vec<Open>,
+    /// Calls of layout algebra of which an argument was not resolved, in the order of the files.
+    pub open_calls: Vec<Open>,
     /// Where the resolved ones stand, in the order of the files.
     pub resolved: Vec<Place>,
     /// What they are; one in a template once for each way in which it is instantiated.
