@@ -39,6 +39,9 @@ impl<'a> Report<'a> {
     }
 
     /// The report as text.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
     pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let Report { schedule, holes, predicates } = self;
         if schedule.steps().len() <= LINES {
@@ -175,6 +178,9 @@ fn nest(schedule: &Schedule, predicates: &[Predicate]) -> Lines {
 }
 
 /// Prints whether two schedules are equal; `None` if that is not decided.
+///
+/// # Errors
+/// If `out` cannot be written.
 pub fn compare(
     left: &Schedule,
     right: &Schedule,

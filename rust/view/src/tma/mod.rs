@@ -21,6 +21,9 @@ pub struct Question {
 
 impl Question {
     /// Reads a JSON object with `dims`, `box`, `dtype` and the other names of a tensor map.
+    ///
+    /// # Errors
+    /// A name or value that a tensor map does not have, and lists of different lengths.
     pub fn read(value: &Value) -> Result<Self, Failure> {
         read::question(value)
     }

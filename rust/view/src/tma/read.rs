@@ -16,6 +16,9 @@ fn refused(code: &str, message: String, help: impl Into<String>) -> Failure {
 }
 
 /// A list of integers from a flag.
+///
+/// # Errors
+/// An entry that is not an integer.
 pub fn list(name: &str, text: &str) -> Result<Value, Failure> {
     let words = text.trim().trim_start_matches(['(', '[']).trim_end_matches([')', ']']);
     if words.trim().is_empty() {
@@ -38,6 +41,9 @@ pub fn list(name: &str, text: &str) -> Result<Value, Failure> {
 }
 
 /// An address, decimal or with `0x`.
+///
+/// # Errors
+/// Text that is not an address below 2^64.
 pub fn address(text: &str) -> Result<Value, Failure> {
     let number = match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),

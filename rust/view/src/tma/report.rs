@@ -39,6 +39,9 @@ impl<'a> Report<'a> {
     }
 
     /// The verdicts as text.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
     pub fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let descriptor = &self.question.descriptor;
         for violation in &self.limits {
