@@ -1,9 +1,9 @@
 //! `razorgirl linear`: linear layouts, from CuTe's notation and back.
 
-use crate::op;
+use crate::json;
 use razorgirl::linear_layout::{columns_of_layout, swizzled_of_columns};
 use razorgirl::{LinearLayout, Swizzle, SwizzledLayout};
-use razorgirl_protocol::{Argument, Call, Mode, Output, Refusal};
+use razorgirl_protocol::{Argument, Output, Refusal};
 use razorgirl_view::failure::Failure;
 use std::io::Write;
 use std::process::ExitCode;
@@ -37,8 +37,7 @@ pub struct Args {
 /// A layout, with these names for the two sides of one in CuTe's notation.
 fn read(text: &str, input: &str, output: &str) -> Result<LinearLayout, Failure> {
     if text.trim_start().starts_with('{') {
-        let call = Call::from_notation("linear_predicates", &[text], Mode::Strict);
-        let call = call.map_err(|bad| Failure::arguments(bad, &[text]))?;
+        let call = json::call("linear_predicates", &[text])?;
         // the operation takes one linear layout
         if let [Argument::Linear(layout)] = call.arguments() {
             return Ok(layout.clone());
@@ -117,14 +116,13 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::SUCCESS);
         }
     };
-    let operation = razorgirl_protocol::Op::find(name)?;
     let operands = std::iter::once(layout).chain(other).map(Argument::Linear).collect();
-    let call = Call::new(operation, operands, Mode::Strict)?;
+    let call = json::called(name, operands)?;
     match call.run()?.result {
         Output::Linear(found) => {
             show(&found, args.json, out)?;
             Ok(ExitCode::SUCCESS)
         }
-        _ => op::answer(&call, out),
+        _ => json::answer(&call, args.json, out),
     }
 }

@@ -6,6 +6,7 @@ mod conform;
 mod diagram;
 mod explain;
 mod input;
+mod json;
 mod linear;
 mod lsp;
 mod op;

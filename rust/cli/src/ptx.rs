@@ -6,7 +6,7 @@ use razorgirl_ptx::read::read;
 use razorgirl_ptx::report::{Change, Finding, Remedy, Report, Row, Severity, Worst, report};
 use razorgirl_view::failure::Failure;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -186,23 +186,23 @@ fn show(file: &str, report: &Report, accesses: bool, out: &mut impl Write) -> st
         }
     }
     // one finding of several instructions is printed once
-    let mut groups: Vec<(&Finding, Vec<&Finding>)> = Vec::new();
-    let key = |x: &Finding| {
-        let row = &report.rows[x.row];
-        (x.code, x.message.clone(), row.source.as_ref().map(|s| (s.file.clone(), s.line)), row.array.clone())
-    };
+    let mut groups: Vec<(&Finding, usize)> = Vec::new();
+    let mut places: HashMap<_, usize> = HashMap::new();
     for finding in &report.findings {
-        match groups.iter_mut().find(|(first, _)| key(first) == key(finding)) {
-            Some((_, others)) => others.push(finding),
-            None => groups.push((finding, Vec::new())),
+        let row = &report.rows[finding.row];
+        let line = row.source.as_ref().map(|s| (&s.file, s.line));
+        let at = *places.entry((finding.code, &finding.message, line, &row.array)).or_insert(groups.len());
+        match groups.get_mut(at) {
+            Some((_, others)) => *others += 1,
+            None => groups.push((finding, 0)),
         }
     }
     for (finding, others) in groups {
         let row = &report.rows[finding.row];
-        let again = if others.is_empty() {
-            String::new()
-        } else {
-            format!(", and {} more instructions of this line", others.len())
+        let again = match others {
+            0 => String::new(),
+            1 => ", and one more instruction of this line".to_owned(),
+            _ => format!(", and {others} more instructions of this line"),
         };
         let array = row.array.as_ref().map_or(String::new(), |x| format!(", array {}", short(x)));
         writeln!(out, "{}[{}]: {}", finding.severity.name(), finding.code, finding.message)?;
@@ -222,6 +222,12 @@ fn list(file: &str, row: &Row, out: &mut impl Write) -> std::io::Result<()> {
     let why = if row.why.is_empty() { String::new() } else { format!(": {}", row.why) };
     let array = row.array.as_ref().map_or(String::new(), |x| format!(" {}", short(x)));
     let (kind, space, bytes) = (row.kind, row.space, row.bytes);
+    let needs = |what: &str, check: Option<&Worst>| match check.map(|x| &x.check) {
+        Some(Check::Needs(needs)) => format!("; {what} not decided: {needs}"),
+        Some(Check::Fails { threads, .. }) => format!("; {what} broken by {threads} threads"),
+        _ => String::new(),
+    };
+    let checks = needs("alignment", Some(&row.aligned)) + &needs("bounds", row.bounds.as_ref());
     let how_often = match (row.repeated, row.sometimes, row.times) {
         (true, ..) => ", in a loop".to_owned(),
         (_, true, _) => ", if the warp comes here".to_owned(),
@@ -230,7 +236,7 @@ fn list(file: &str, row: &Row, out: &mut impl Write) -> std::io::Result<()> {
     };
     writeln!(
         out,
-        "  {}: {kind}.{space} {bytes} bytes{array}: wavefronts {count}, {}{why}{how_often}",
+        "  {}: {kind}.{space} {bytes} bytes{array}: wavefronts {count}, {}{why}{how_often}{checks}",
         place(file, row),
         row.verdict.name()
     )

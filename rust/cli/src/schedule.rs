@@ -1,7 +1,8 @@
 //! `razorgirl schedule`: the loop nest of a schedule, its holes, what has to be checked, and equivalence.
 
-use crate::input;
+use crate::{input, json};
 use razorgirl::iter_domain::{Equality, Schedule};
+use razorgirl_protocol::{Argument, Output};
 use razorgirl_view::failure::Failure;
 use razorgirl_view::schedule::{Report, compare};
 use std::io::Write;
@@ -28,6 +29,10 @@ pub struct Args {
     /// with --equivalent: compare only the loop point of each element of the tensor
     #[arg(long, requires = "equivalent")]
     valid_items: bool,
+    /// print the loops, holes and checks as JSON; with --equivalent the answer of the operation `schedule_equivalent`, `…_e2` or
+    /// `…_valid_items`
+    #[arg(long)]
+    json: bool,
 }
 
 fn read(word: &str) -> Result<Schedule, Failure> {
@@ -53,15 +58,48 @@ fn read(word: &str) -> Result<Schedule, Failure> {
 /// Prints the loop nest, or compares two.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let schedule = read(&args.schedule)?;
-    let Some(other) = &args.equivalent else {
-        Report::new(&schedule).write(out)?;
-        return Ok(ExitCode::SUCCESS);
+    match &args.equivalent {
+        None if args.json => print(&schedule, out),
+        None => {
+            Report::new(&schedule).write(out)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(other) if args.json => {
+            let name = match (args.e2, args.valid_items) {
+                (true, _) => "schedule_equivalent_e2",
+                (_, true) => "schedule_equivalent_valid_items",
+                _ => "schedule_equivalent",
+            };
+            let both = vec![Argument::Schedule(schedule), Argument::Schedule(read(other)?)];
+            json::answer(&json::called(name, both)?, true, out)
+        }
+        Some(other) => {
+            let which = match (args.e2, args.valid_items) {
+                (true, _) => Equality::E2,
+                (_, true) => Equality::ValidItems,
+                _ => Equality::Program,
+            };
+            let equal = compare(&schedule, &read(other)?, which, out)?;
+            Ok(if equal == Some(true) { ExitCode::SUCCESS } else { ExitCode::from(1) })
+        }
+    }
+}
+
+/// Loops, points, holes and checks; what cannot be counted is `null`.
+fn print(schedule: &Schedule, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let number = |number: Option<u128>| {
+        number.and_then(|number| i128::try_from(number).ok()).map_or(Output::None, Output::Integer)
     };
-    let which = match (args.e2, args.valid_items) {
-        (true, _) => Equality::E2,
-        (_, true) => Equality::ValidItems,
-        _ => Equality::Program,
-    };
-    let equal = compare(&schedule, &read(other)?, which, out)?;
-    Ok(if equal == Some(true) { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    let report = Report::new(schedule);
+    let checks = report
+        .predicates()
+        .iter()
+        .map(|check| Output::Named(vec![("axis", check.axis.into()), ("extent", check.extent.into())]));
+    let fields = vec![
+        ("loops", schedule.loop_extents().into()),
+        ("points", number(schedule.points())),
+        ("holes", number(report.holes().as_ref().ok().copied())),
+        ("checks", Output::List(checks.collect())),
+    ];
+    json::result(Output::Named(fields), out)
 }

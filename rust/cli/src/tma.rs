@@ -42,7 +42,7 @@ pub struct Args {
     /// stride in bytes of each dimension from 1 on [default: packed]
     #[arg(long, value_name = "LIST", conflicts_with = "file", allow_hyphen_values = true)]
     strides: Option<String>,
-    /// u8, u16, u32, i32, u64, i64, f16, bf16, f32, tf32 or f64
+    /// type of an element: f16, bf16, e4m3, f32, i8, …, or its name in CUDA, CUTLASS or Triton; 8-bit floats are copied as u8
     #[arg(long, conflicts_with = "file", default_value = "f32")]
     dtype: String,
     /// none, 32B, 64B or 128B

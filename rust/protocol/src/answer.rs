@@ -9,7 +9,7 @@ use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
 use razorgirl::int::expr::Expr;
 use razorgirl::relation::Relation;
 use razorgirl::{
-    Basis, CoordLayout, HTuple, IntTuple, Layout, LinearLayout, Literal, Profile, SwizzledLayout, Witness,
+    AnyLayout, Basis, CoordLayout, HTuple, IntTuple, Layout, LinearLayout, Literal, Profile, SwizzledLayout, Witness,
 };
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -148,6 +148,18 @@ impl From<SwizzledLayout> for Output {
 impl From<CoordLayout> for Output {
     fn from(layout: CoordLayout) -> Self {
         Self::Coordinates(Box::new(layout))
+    }
+}
+
+impl From<AnyLayout> for Output {
+    fn from(layout: AnyLayout) -> Self {
+        match layout {
+            AnyLayout::Plain(layout) => layout.into(),
+            AnyLayout::Swizzled(layout) => layout.into(),
+            AnyLayout::Coordinates(layout) => layout.into(),
+            // the library has no other
+            other => Self::Text(other.to_string()),
+        }
     }
 }
 

@@ -138,26 +138,37 @@ pub(crate) fn digits(json: &Value) -> Option<String> {
 
 /// An integer from 0; below it the code that such a number has here.
 pub(crate) fn natural(json: &Value, name: &str, below: Code) -> Result<u64, Refusal> {
-    let text = digits(json).ok_or_else(|| wrong(format!("{name} must be an integer"), "write an integer"))?;
+    natural_of(&digits_of(json, name)?, name, below)
+}
+
+fn digits_of(json: &Value, name: &str) -> Result<String, Refusal> {
+    digits(json).ok_or_else(|| wrong(format!("{name} must be an integer"), "write an integer"))
+}
+
+/// [`natural`] of digits.
+pub(crate) fn natural_of(text: &str, name: &str, below: Code) -> Result<u64, Refusal> {
     match text.parse() {
         Ok(number) => Ok(number),
         Err(_) if text.starts_with('-') && text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) => {
-            Err(Refusal::new(below, format!("{name} is {}, below 0", shown(&text)))
-                .with_help("write an integer from 0"))
+            Err(Refusal::new(below, format!("{name} is {}, below 0", shown(text))).with_help("write an integer from 0"))
         }
         Err(_) if text.starts_with('-') => Ok(0),
-        Err(_) => Err(Refusal::new(Code::Overflow, format!("{name} is {}, 2^64 or more", shown(&text)))
+        Err(_) => Err(Refusal::new(Code::Overflow, format!("{name} is {}, 2^64 or more", shown(text)))
             .with_help("write an integer below 2^62")),
     }
 }
 
 /// An integer of 64 bits with a sign.
 pub(crate) fn integer(json: &Value, name: &str) -> Result<i64, Refusal> {
-    let text = digits(json).ok_or_else(|| wrong(format!("{name} must be an integer"), "write an integer"))?;
+    integer_of(&digits_of(json, name)?, name)
+}
+
+/// [`integer`] of digits.
+pub(crate) fn integer_of(text: &str, name: &str) -> Result<i64, Refusal> {
     text.parse().map_err(|_| {
         Refusal::new(
             Code::Overflow,
-            format!("{name} is {}, which does not fit into a signed 64-bit integer", shown(&text)),
+            format!("{name} is {}, which does not fit into a signed 64-bit integer", shown(text)),
         )
         .with_help("write an integer from -2^63 to 2^63-1")
     })

@@ -6,6 +6,7 @@ use crate::answer::Answer;
 use crate::code::{Code, Refusal};
 use crate::kind::{Argument, Kind};
 use crate::mode::Mode;
+use crate::near::{SHOWN, near};
 use crate::ops as rows;
 
 /// The most offsets of a layout that are listed.
@@ -199,14 +200,8 @@ pub const fn concepts() -> &'static [(&'static str, &'static [Op])] {
 }
 
 fn unknown(name: &str) -> Refusal {
-    // However long the name is, the answer is not.
-    let shown: String = name.chars().take(40).collect();
-    // letters to change, add or drop; of a short name not all of them
-    let most = (shown.len() / 2).min(3);
-    let mut near: Vec<(usize, &str)> = ops().iter().map(|op| (strsim::levenshtein(&shown, op.name), op.name)).collect();
-    near.retain(|(letters, _)| *letters <= most);
-    near.sort_unstable();
-    let near: Vec<&str> = near.into_iter().take(3).map(|(_, name)| name).collect();
+    let shown: String = name.chars().take(SHOWN).collect();
+    let near = near(name, ops().iter().map(|op| op.name));
     let refusal = Refusal::new(Code::UnknownOp, format!("there is no operation `{shown}`"));
     if near.is_empty() {
         refusal.with_help("`ops` lists the operations")

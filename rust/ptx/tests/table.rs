@@ -5,6 +5,7 @@ use std::fmt::Write;
 use razorgirl_ptx::eval::{Launch, Space, evaluate};
 use razorgirl_ptx::find::{Check, Found, Verdict, look};
 use razorgirl_ptx::read::read;
+use razorgirl_ptx::report::{Change, Worst, report};
 
 const SM80: &str = include_str!("fixtures/kernels_sm80.ptx");
 
@@ -85,4 +86,36 @@ fn products_of_many_symbols_are_bounded() {
     let outcome = evaluate(&module, &module.kernels[0], &Launch::default());
     assert_eq!((outcome.stop, outcome.accesses.len()), (None, 40));
     assert!(outcome.accesses.iter().all(|x| x.address.terms.len() <= 33));
+}
+
+/// A column of 32 rows of 128 bytes in one dynamic array, and a word of another.
+fn dynamic(size: &str, second: &str) -> String {
+    format!(
+        ".version 9.0\n.target sm_80\n.address_size 64\n.extern .shared .align 16 .b8 first[{size}];\n\
+         .extern .shared .align 16 .b8 second[];\n.entry k() .reqntid 32 {{\n.reg .b32 %r<9>;\nmov.b32 %r0, %tid.x;\n\
+         shl.b32 %r1, %r0, 7;\nmov.b32 %r2, first;\nadd.s32 %r2, %r2, %r1;\nst.shared.u32 [%r2], %r0;\n\
+         st.shared.u32 [{second}], %r0;\nret;\n}}\n"
+    )
+}
+
+#[test]
+fn dynamic_arrays_have_the_bytes_of_the_launch_and_share_them() {
+    let look = |text: &str, shared_bytes| {
+        let module = read(text).unwrap();
+        report(&module, &Launch { shared_bytes, ..Launch::default() }, "").remove(0)
+    };
+    for size in ["", "0", "1"] {
+        let text = dynamic(size, "first");
+        let open = look(&text, None);
+        assert!(matches!(open.rows[0].bounds, Some(Worst { check: Check::Needs(_), .. })), "{:?}", open.rows);
+        assert_eq!(open.remedies.len(), 0);
+        let whole = look(&text, Some(4096));
+        assert_eq!(whole.rows[0].bounds, Some(Worst { check: Check::Holds, certain: true }));
+        assert_eq!(whole.remedies[0].change, Change::Padding { pitch: 128, free: 4 });
+        let small = look(&text, Some(4095 - 128));
+        let reach = Some((0, 31 * 128 + 4));
+        assert_eq!(small.rows[0].bounds, Some(Worst { check: Check::Fails { threads: 1, reach }, certain: true }));
+    }
+    // what pads one array moves the other
+    assert_eq!(look(&dynamic("", "second"), Some(4096)).remedies.len(), 0);
 }

@@ -269,7 +269,7 @@ fn what_kills_triton_is_answered_or_refused_with_a_repair() {
 /// and warps hold each element several times. Here every step is a layout, and says which element each lane has.
 #[test]
 fn a_reduction_that_is_reshaped_twice_and_broadcast_keeps_its_elements() {
-    let parent = encodings::blocked(&[1, 2], &[8, 4], &[2, 2], &[1, 0], &[32, 16]).expect("powers of two");
+    let parent = encodings::blocked(&[1, 2], &[8, 4], &[2, 2], &[1, 0], &[32, 16], false).expect("powers of two");
     let reduced = encodings::slice(&parent, 1).expect("a dimension");
     assert!(reduced.is_surjective() && !reduced.is_injective());
     let dims = |sizes: &[u64]| {

@@ -8,10 +8,14 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "encoding_blocked",
         meaning: "Triton's blocked encoding of a tensor",
-        notes: "sizes per thread, threads per warp, warps; the order names the fastest dimension first; as in Triton 3.9, register \
-                bases that become zero are dropped, which Triton 3.6 to 3.8 keep",
+        notes: "sizes per thread, threads per warp, warps; the order names the fastest dimension first; register bases that become \
+                zero, because the shape is smaller than the tile of a thread, are removed as in Triton 3.9; with keep_zero_bases \
+                true they are kept, as in Triton 3.6 to 3.8",
         forms: &[
-            form!(_; sizes: Sizes, threads: Sizes, warps: Sizes, order: Places, shape: Sizes => answer(encodings::blocked(sizes, threads, warps, order, shape)?)),
+            form!(_; sizes: Sizes, threads: Sizes, warps: Sizes, order: Places, shape: Sizes =>
+                answer(encodings::blocked(sizes, threads, warps, order, shape, false)?)),
+            form!(_; sizes: Sizes, threads: Sizes, warps: Sizes, order: Places, shape: Sizes, keep_zero_bases: Truth =>
+                answer(encodings::blocked(sizes, threads, warps, order, shape, *keep_zero_bases)?)),
         ],
         lean: &["Razorgirl.LinearLayout.Encoding.blocked"],
         example: (

@@ -1,6 +1,6 @@
 //! Layouts as integer set relations, pair by pair.
 
-use razorgirl::relation::{IndexCode, Relation};
+use razorgirl::relation::{IndexCode, Language, Relation};
 
 use crate::answer::Output;
 use crate::kind::{Mapping, ShapeOrStride};
@@ -16,15 +16,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
                 of the sum of (c / P) % s * d over the modes of the coalesced layout and three for a swizzle, without those that change \
                 nothing; divisions by powers of two are shifts and masks",
         forms: &[form!(_; layout: Swizzled, language: Language => {
-            let code = IndexCode::of_swizzled(layout)?;
-            let number = |n: usize| Output::Natural(n as u64);
-            answer(Output::Named(vec![
-                ("code", Output::Text(code.function(*language, "offset"))),
-                ("expression", code.expression(*language).map_or(Output::None, Output::Text)),
-                ("bits", Output::Natural(code.bits().into())),
-                ("operations", number(code.operations())),
-                ("plain_operations", number(code.plain_operations())),
-            ]))
+            answer(index_code(&IndexCode::of_swizzled(layout)?, *language))
         })],
         lean: &["Razorgirl.FlatLayout.codeExpr", "Razorgirl.SwizzledLayout.relation"],
         example: (
@@ -113,6 +105,19 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         ..Op::PLAIN
     },
 ];
+
+/// Index code as `index_code` answers it.
+#[must_use]
+pub fn index_code(code: &IndexCode, language: Language) -> Output {
+    let number = |n: usize| Output::Natural(n as u64);
+    Output::Named(vec![
+        ("code", Output::Text(code.function(language, "offset"))),
+        ("expression", code.expression(language).map_or(Output::None, Output::Text)),
+        ("bits", Output::Natural(code.bits().into())),
+        ("operations", number(code.operations())),
+        ("plain_operations", number(code.plain_operations())),
+    ])
+}
 
 fn gaps(relation: &Relation) -> Output {
     relation.gaps().map_or(Output::None, Output::Integers)

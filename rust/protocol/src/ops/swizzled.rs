@@ -33,8 +33,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "swizzled_eval",
         meaning: "all offsets in linear order: swizzle(offset + layout(i))",
-        notes: "the first mode fastest; at most 2^20 offsets; every B and M from 0 and every S, where CuTe asks for |S| of at \
-                least B",
+        notes: "the first mode fastest; at most 2^20 offsets; B must be from 0 to 64, M at least 0, S may be any integer; CuTe \
+                requires |S| >= B",
         forms: &[form!(_; R: Swizzled => answer(offsets(R)?))],
         lean: &["Razorgirl.SwizzledLayout.offsets"],
         example: (&["Sw<3,0,3> o 24 o 8:1"], "(27,26,25,24,31,30,29,28)"),

@@ -13,6 +13,7 @@ use std::collections::HashMap;
 pub fn read(text: &str) -> Result<Module, Error> {
     let mut tokens = Tokens::new(text)?;
     let mut module = Module::default();
+    let mut is_extern = false;
     while let Some(kind) = tokens.peek() {
         let at = tokens.place();
         let Kind::Word(word) = kind else {
@@ -39,9 +40,18 @@ pub fn read(text: &str) -> Result<Module, Error> {
             }
             ".file" => file(&mut tokens, &mut module)?,
             ".section" => section(&mut tokens, &mut module)?,
-            ".visible" | ".extern" | ".weak" | ".common" => {}
+            ".extern" => {
+                is_extern = true;
+                continue;
+            }
+            ".visible" | ".weak" | ".common" => {}
             ".global" | ".const" | ".shared" | ".local" => loop {
-                module.variables.push(variable(&mut tokens, &word[1..])?);
+                let mut variable = variable(&mut tokens, &word[1..])?;
+                if is_extern {
+                    // some compilers print [0] or [1]: the launch says the bytes
+                    variable.bytes = None;
+                }
+                module.variables.push(variable);
                 initializer(&mut tokens)?;
                 if !tokens.take(b',')? {
                     tokens.expect(b';')?;
@@ -56,6 +66,7 @@ pub fn read(text: &str) -> Result<Module, Error> {
             _ if word.starts_with('.') => tokens.skip_statement()?,
             _ => return Err(Error::new(at, format!("«{word}» is no directive"), "is this a PTX file?")),
         }
+        is_extern = false;
     }
     Ok(module)
 }

@@ -74,6 +74,10 @@ pub(super) fn remedies(module: &Module, kernel: &Kernel, looked: &[Looked], dyna
     for one in looked.iter().filter(|x| x.access.space == Space::Shared) {
         arrays.entry(one.found.array.as_deref().unwrap_or("")).or_default().push(one);
     }
+    // arrays whose size the launch says begin at one place: what changes one changes the other
+    let unsized_array = |array: &str| size_of(module, kernel, array).is_none();
+    let aliased = arrays.keys().filter(|x| unsized_array(x)).count() > 1;
+    arrays.retain(|array, _| !(aliased && unsized_array(array)));
     let of = |(array, all): (&str, Vec<&Looked>)| {
         let size = size_of(module, kernel, array).or(dynamic)?;
         remedy(array, &all, size)

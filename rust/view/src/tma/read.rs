@@ -4,7 +4,7 @@ use super::Question;
 use crate::failure::Failure;
 use razorgirl::SwizzledLayout;
 use razorgirl::tma::{DataType, Descriptor, Fill, Interleave, Swizzle};
-use razorgirl_protocol::{Argument, Kind};
+use razorgirl_protocol::{Argument, ElementType, Kind};
 use serde_json::Value;
 
 /// The names that a file may use.
@@ -73,7 +73,7 @@ pub(super) fn question(value: &Value) -> Result<Question, Failure> {
     let boxes = list("box")?.ok_or_else(|| missing("box"))?;
     let steps = list("element_strides")?.unwrap_or_else(|| vec![1; sizes.len()]);
     let strides = list("strides")?;
-    let data_type = named(object, "dtype", "f32", &DataType::ALL, DataType::name)?;
+    let data_type = data_type(object.get("dtype"))?;
     let mut descriptor = Descriptor::new(&sizes, &boxes, &steps, strides.as_deref(), data_type)?;
     descriptor.swizzle = named(object, "swizzle", "none", &Swizzle::ALL, Swizzle::name)?;
     descriptor.interleave = named(object, "interleave", "none", &Interleave::ALL, Interleave::name)?;
@@ -111,6 +111,23 @@ fn number(place: &str, value: &Value) -> Result<u64, Failure> {
         return Err(refused(code, format!("{place} is {text}, below 0"), "sizes, boxes and strides are not negative"));
     }
     Err(refused("overflow", format!("{place} is {text}, 2^64 or more"), "the hardware has no numbers of that size"))
+}
+
+/// The type of the elements: 32-bit floats unless another is named.
+fn data_type(value: Option<&Value>) -> Result<DataType, Failure> {
+    let word = match value {
+        None => return Ok(DataType::F32),
+        Some(Value::String(word)) => word.as_str(),
+        Some(other) => {
+            return Err(refused("parse", format!("'dtype' is {other}, not a name"), "write \"dtype\":\"f16\""));
+        }
+    };
+    let element = ElementType::named(word).map_err(|refusal| Failure::usage(refusal, word))?;
+    element.tensor_map.ok_or_else(|| {
+        let message = format!("a tensor map has no elements of {} bits", element.bits);
+        let known: Vec<_> = DataType::ALL.map(DataType::name).to_vec();
+        refused("parse", message, format!("copy them as elements of another type: {}", known.join(", ")))
+    })
 }
 
 fn named<T: Copy>(

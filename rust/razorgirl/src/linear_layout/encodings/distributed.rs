@@ -15,8 +15,8 @@ fn blocked_base(sizes: [&[u32]; 3], order: &[usize], still: Option<usize>) -> Re
     times(&base, &spread("warp", warps, order, still)?)
 }
 
-/// Triton's blocked encoding, as Triton 3.9 makes it: register bases that become zero, because the shape is smaller than the
-/// tile of a thread, are dropped. Triton 3.6 to 3.8 keep them.
+/// Triton's blocked encoding. Where the shape is smaller than the tile of a thread, register bases become zero: Triton 3.6 to
+/// 3.8 keep them (`keep_zero_bases`), Triton 3.9 removes them.
 ///
 /// # Errors
 /// [`ErrorKind::Extent`] for a size that is not a power of two, [`ErrorKind::Incongruent`] for lists of another rank than the
@@ -25,8 +25,11 @@ fn blocked_base(sizes: [&[u32]; 3], order: &[usize], still: Option<usize>) -> Re
 /// ```
 /// use razorgirl::linear_layout::encodings::blocked;
 ///
-/// let layout = blocked(&[1, 4], &[8, 4], &[4, 1], &[1, 0], &[32, 16])?;
+/// let layout = blocked(&[1, 4], &[8, 4], &[4, 1], &[1, 0], &[32, 16], false)?;
 /// assert_eq!(layout.bases()[0].1, [[0, 1], [0, 2]]);
+/// // a tensor with 2 columns: the second register basis of a thread is zero
+/// let kept = blocked(&[1, 4], &[8, 4], &[4, 1], &[1, 0], &[32, 2], true)?;
+/// assert_eq!(kept.bases()[0].1, [[0, 1], [0, 0]]);
 /// # Ok::<(), razorgirl::Error>(())
 /// ```
 ///
@@ -37,6 +40,7 @@ pub fn blocked(
     warps_per_cta: &[u64],
     order: &[usize],
     shape: &[u64],
+    keep_zero_bases: bool,
 ) -> Result<LinearLayout> {
     let shape = logs(shape)?;
     let [a, b, c] = [logs(size_per_thread)?, logs(threads_per_warp)?, logs(warps_per_cta)?];
@@ -46,7 +50,7 @@ pub fn blocked(
     check_order(order, shape.len())?;
     let base = blocked_base([&a, &b, &c], order, None)?;
     let fitted = fit(&base, &shape)?;
-    if fitted.ins().has("register") { fitted.remove_zero_bases("register") } else { Ok(fitted) }
+    if !keep_zero_bases && fitted.ins().has("register") { fitted.remove_zero_bases("register") } else { Ok(fitted) }
 }
 
 /// The slice of a layout of registers along a dimension: that output is dropped, the later ones are renumbered, and
@@ -87,7 +91,7 @@ pub fn slice_blocked(
             .with_help(format!("use at most {}", shape.len())));
     };
     let whole = [before, &[1], after].concat();
-    slice(&blocked(size_per_thread, threads_per_warp, warps_per_cta, order, &whole)?, dim)
+    slice(&blocked(size_per_thread, threads_per_warp, warps_per_cta, order, &whole, false)?, dim)
 }
 
 /// One warp's tile of a matrix instruction with 2^`inner_bits` by 2^`outer_bits` elements in those dimensions: each lane has
