@@ -76,7 +76,9 @@ pub(super) fn findings(rows: &[Row], remedies: &[Remedy], dynamic: Option<u64>) 
             add(severity, "out-of-bounds", message, None);
         }
         if let Some(count) = row.count.filter(|x| x.wavefronts > x.least) {
-            let most = if row.verdict == Verdict::AtMost { "up to " } else { "" };
+            // what threads execute it is not known: perhaps one
+            let (severity, most) =
+                if row.verdict == Verdict::AtMost { (Severity::Note, "up to ") } else { (Severity::Warning, "") };
             let turn = if row.repeated { " in a turn of its loop" } else { "" };
             let (worst, least) = count.worst;
             let message = format!(
@@ -84,7 +86,7 @@ pub(super) fn findings(rows: &[Row], remedies: &[Remedy], dynamic: Option<u64>) 
                 count.wavefronts, count.least
             );
             let remedy = remedies.iter().position(|x| Some(&x.array) == row.array.as_ref());
-            add(Severity::Warning, "bank-conflict", message, remedy);
+            add(severity, "bank-conflict", message, remedy);
         }
     }
     all.sort_by_key(|x| x.severity);
