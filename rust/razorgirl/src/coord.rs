@@ -74,8 +74,8 @@ impl Shape {
     /// the nesting of the shape.
     ///
     /// # Errors
-    /// [`Incongruent`](ErrorKind::Incongruent) where a tuple of the coordinate has no equally long tuple of the shape in
-    /// its place; [`OutOfDomain`](ErrorKind::OutOfDomain) where an integer is not below the size of its mode.
+    /// [`Incongruent`](ErrorKind::Incongruent) if the shape has no tuple of the same length where the coordinate has a
+    /// tuple; [`OutOfDomain`](ErrorKind::OutOfDomain) where an integer is not below the size of its mode.
     ///
     /// ```
     /// use razorgirl::Shape;

@@ -296,7 +296,7 @@ impl Error {
         &self.0.suggestions
     }
 
-    /// The leaf at fault, counted from 0 over the flattened tuple, where one leaf is.
+    /// The leaf that causes the error, counted from 0 over the flattened tuple; `None` if no single leaf does.
     #[must_use]
     pub fn leaf(&self) -> Option<usize> {
         self.0.leaf

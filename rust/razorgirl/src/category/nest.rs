@@ -212,7 +212,7 @@ impl NestMorphism {
     ///
     /// # Errors
     /// [`Incongruent`](ErrorKind::Incongruent) when the codomain of `g` is not the domain of `self`, and as [`complement`](Self::complement)
-    /// of `g`, which the text leaves out (E10).
+    /// of `g`; the paper omits this condition (E10).
     ///
     /// ```
     /// use razorgirl::category::NestMorphism;

@@ -232,7 +232,7 @@ impl TupleMorphism {
         self.is_complementable() && self.domain.len() == self.codomain.len()
     }
 
-    /// Whether entries of 1 go to the basepoint.
+    /// Whether every entry equal to 1 goes to the basepoint.
     ///
     /// Lean: `Razorgirl.Category.TupleMorphism.isNonDegenerate`
     #[must_use]

@@ -280,8 +280,9 @@ impl TupleMorphism {
 
     /// f^c: the entries of the codomain that are not images, in order. f ⋆ f^c is an isomorphism.
     ///
-    /// coalesce(`L_{f^c}`) is the complement of `L_f` in the size of the codomain (theorem D, 3.2.6.20). That `L_{f^c}` itself is
-    /// (3.1.5.44) needs f of standard form and non-degenerate: (1,3)→(2,1,2,3) by (2,4) refutes it (E2, K4).
+    /// coalesce(`L_{f^c}`) is the complement of `L_f` in the size of the codomain (theorem D, 3.2.6.20). `L_{f^c}` itself is that
+    /// complement (3.1.5.44) if f is also of standard form and non-degenerate; (1,3)→(2,1,2,3) by (2,4) is a counterexample without
+    /// this condition (E2, K4).
     ///
     /// # Errors
     /// [`NotInjective`](ErrorKind::NotInjective) when an entry goes to the basepoint.

@@ -150,7 +150,7 @@ impl Relation {
         Self(self.0.iter().filter(|pair| other.contains(pair)).cloned().collect())
     }
 
-    /// The pairs of this one that are not of the other.
+    /// The pairs of this relation that the other relation does not have.
     ///
     /// Lean: `Razorgirl.Relation.diff`
     #[must_use]
