@@ -168,7 +168,7 @@ impl Kind {
     }
 
     fn of_integers(self, words: &[&str]) -> Read<Argument> {
-        let literals = words.iter().map(|word| literal(word));
+        let mut literals = words.iter().map(|word| literal(word));
         Ok(match (self, words) {
             (Self::Places, _) => Argument::Places(literals.map(|literal| Ok(place(literal?))).collect::<Read<_>>()?),
             (Self::Sizes, _) => {
@@ -176,7 +176,7 @@ impl Kind {
                 Argument::Sizes(literals.map(|literal| size(literal?)).collect::<Read<_>>()?)
             }
             (Self::Values, _) => {
-                literals.map(|literal| literal.map(drop)).collect::<Read<()>>()?;
+                literals.try_for_each(|literal| literal.map(drop))?;
                 Argument::Values(Values::of(words))
             }
             (Self::Index, [word]) => {
