@@ -12,7 +12,7 @@ use crate::table;
 use derive::derive;
 use expression::{Expression, Operand};
 pub use picture::panels;
-use razorgirl_protocol::{Answer, Argument, Call};
+use razorgirl_protocol::{Answer, Argument, Call, Code};
 use std::io::Write;
 use trace::Trace;
 
@@ -91,9 +91,9 @@ fn title(name: &str, arguments: &[Argument]) -> String {
 }
 
 fn broken(call: &str, what: &str) -> Failure {
-    Failure::Refused {
-        code: "internal".into(),
-        message: format!("{call}: {what}"),
-        help: vec!["this is a fault of razorgirl: please report it with this line".into()],
-    }
+    Failure::refused(
+        Code::Internal,
+        format!("{call}: {what}"),
+        ["this is a fault of razorgirl: please report it with this line".to_owned()],
+    )
 }
