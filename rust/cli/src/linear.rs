@@ -3,7 +3,7 @@
 use crate::json;
 use razorgirl::linear_layout::{columns_of_layout, swizzled_of_columns};
 use razorgirl::{LinearLayout, Swizzle, SwizzledLayout};
-use razorgirl_protocol::{Argument, Output, Refusal};
+use razorgirl_protocol::{Argument, Code, Output, Refusal};
 use razorgirl_view::failure::Failure;
 use std::io::Write;
 use std::process::ExitCode;
@@ -46,11 +46,11 @@ fn read(text: &str, input: &str, output: &str) -> Result<LinearLayout, Failure> 
     let layout: SwizzledLayout = text.parse().map_err(|error| Failure::usage(error, text))?;
     let refused = |error: razorgirl::Error| Failure::from(Refusal::from(error));
     if layout.offset() != 0 {
-        return Err(Failure::Refused {
-            code: "out_of_domain".into(),
-            message: format!("the offset is {}, and a linear layout takes 0 to 0", layout.offset()),
-            help: vec!["give the layout with offset 0, and add the offset outside".into()],
-        });
+        return Err(Failure::refused(
+            Code::OutOfDomain,
+            format!("the offset is {}, and a linear layout takes 0 to 0", layout.offset()),
+            ["give the layout with offset 0, and add the offset outside".to_owned()],
+        ));
     }
     // the swizzle is linear too
     let columns = columns_of_layout(layout.layout()).map_err(refused)?;
@@ -59,11 +59,11 @@ fn read(text: &str, input: &str, output: &str) -> Result<LinearLayout, Failure> 
     let bits = 64 - columns.iter().fold(0, |all, column| all | column).leading_zeros();
     let rows = columns.iter().map(|column| vec![*column]).collect();
     let Some(size) = 1_u64.checked_shl(bits) else {
-        return Err(Failure::Refused {
-            code: "too_large".into(),
-            message: "the offsets have 64 bits, and a linear layout has at most 63 a side".into(),
-            help: vec!["use offsets below 2^63".into()],
-        });
+        return Err(Failure::refused(
+            Code::TooLarge,
+            "the offsets have 64 bits, and a linear layout has at most 63 a side",
+            ["use offsets below 2^63".to_owned()],
+        ));
     };
     LinearLayout::new(&[(input.to_owned(), rows)], vec![(output.to_owned(), size)]).map_err(refused)
 }

@@ -108,10 +108,10 @@ pub fn eval(args: &EvalArgs, out: &mut impl Write) -> Result<ExitCode, Failure> 
         writeln!(out, "{}", layout.offset(coord)?)?;
     } else {
         if layout.size() > MAX_OFFSETS {
-            return Err(Failure::Refused {
-                code: Code::TooLarge.name().to_owned(),
-                message: format!("{} offsets are more than the {MAX_OFFSETS} that are listed", layout.size()),
-                help: vec![
+            return Err(Failure::refused(
+                Code::TooLarge,
+                format!("{} offsets are more than the {MAX_OFFSETS} that are listed", layout.size()),
+                [
                     format!(
                         "razorgirl eval '{}' 0 is the offset of one index; a coordinate may stand there too",
                         args.layout
@@ -121,7 +121,7 @@ pub fn eval(args: &EvalArgs, out: &mut impl Write) -> Result<ExitCode, Failure> 
                         args.layout
                     ),
                 ],
-            });
+            ));
         }
         for (i, offset) in layout.offsets().enumerate() {
             write!(out, "{}{offset}", if i == 0 { "" } else { " " })?;

@@ -1,7 +1,7 @@
 //! `razorgirl ptx`: shared-memory wavefronts, alignment and bounds of what a compiler printed.
 
 use razorgirl_ptx::eval::Launch;
-use razorgirl_ptx::find::{Check, Verdict};
+use razorgirl_ptx::find::{Check, Verdict, short_name};
 use razorgirl_ptx::read::read;
 use razorgirl_ptx::report::{Change, Finding, Remedy, Report, Row, Severity, Worst, report};
 use razorgirl_view::failure::Failure;
@@ -162,18 +162,6 @@ fn place(file: &str, row: &Row) -> String {
     }
 }
 
-/// `tile` of `_ZZ9transposePfE4tile`, a variable of a function.
-fn short(name: &str) -> &str {
-    let of = |(at, _): (usize, &str)| -> Option<&str> {
-        let rest = &name[at + 1..];
-        let digits = rest.len() - rest.trim_start_matches(|x: char| x.is_ascii_digit()).len();
-        let (length, own) = rest.split_at(digits);
-        (length.parse() == Ok(own.len())).then_some(own)
-    };
-    let ends = || name.rmatch_indices('E').take(64);
-    if name.starts_with("_ZZ") { ends().find_map(of).unwrap_or(name) } else { name }
-}
-
 fn show(file: &str, report: &Report, accesses: bool, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "{file}: {} [{}], block {}", report.kernel, report.target, of_block(report.block))?;
     if let Some(why) = &report.refused {
@@ -204,7 +192,7 @@ fn show(file: &str, report: &Report, accesses: bool, out: &mut impl Write) -> st
             1 => ", and one more instruction of this line".to_owned(),
             _ => format!(", and {others} more instructions of this line"),
         };
-        let array = row.array.as_ref().map_or(String::new(), |x| format!(", array {}", short(x)));
+        let array = row.array.as_ref().map_or(String::new(), |x| format!(", array {}", short_name(x)));
         writeln!(out, "{}[{}]: {}", finding.severity.name(), finding.code, finding.message)?;
         writeln!(out, "  --> {}{array}{again}", place(file, row))?;
         if row.verdict == Verdict::Conditional && finding.code == "bank-conflict" {
@@ -220,7 +208,7 @@ fn show(file: &str, report: &Report, accesses: bool, out: &mut impl Write) -> st
 fn list(file: &str, row: &Row, out: &mut impl Write) -> std::io::Result<()> {
     let count = row.count.map_or_else(|| "-".to_owned(), |x| format!("{} of {}", x.wavefronts, x.least));
     let why = if row.why.is_empty() { String::new() } else { format!(": {}", row.why) };
-    let array = row.array.as_ref().map_or(String::new(), |x| format!(" {}", short(x)));
+    let array = row.array.as_ref().map_or(String::new(), |x| format!(" {}", short_name(x)));
     let (kind, space, bytes) = (row.kind, row.space, row.bytes);
     let needs = |what: &str, check: Option<&Worst>| match check.map(|x| &x.check) {
         Some(Check::Needs(needs)) => format!("; {what} not decided: {needs}"),
@@ -244,7 +232,7 @@ fn list(file: &str, row: &Row, out: &mut impl Write) -> std::io::Result<()> {
 
 fn words(remedy: &Remedy) -> String {
     let Remedy { array, change, before, after, accesses } = remedy;
-    let array = short(array);
+    let array = short_name(array);
     let counted =
         format!("counted again over all {accesses} accesses of {array}: {after} wavefronts instead of {before}");
     match change {

@@ -3,7 +3,7 @@
 use crate::json;
 use razorgirl::Layout;
 use razorgirl::relation::{IndexCode, Language, QuasiAffine, Relation};
-use razorgirl_protocol::{Argument, Kind, Mapping, Output, Refusal, ShapeOrStride, index_code};
+use razorgirl_protocol::{Argument, Code, Kind, Mapping, Output, Refusal, ShapeOrStride, index_code};
 use razorgirl_view::failure::Failure;
 use std::io::Write;
 use std::process::ExitCode;
@@ -80,13 +80,11 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
             None => code(&mapping)?,
         };
         let Some(code) = found else {
-            return Err(Failure::Refused {
-                code: "no_layout".into(),
-                message: "no layout has this relation, and index code is made of layouts".into(),
-                help: vec![
-                    "give a relation of the indices 0, 1, … to the offsets of a layout, the first of them 0".into(),
-                ],
-            });
+            return Err(Failure::refused(
+                Code::NoLayout,
+                "no layout has this relation, and index code is made of layouts",
+                ["give a relation of the indices 0, 1, … to the offsets of a layout, the first of them 0".to_owned()],
+            ));
         };
         if args.json {
             return json::result(index_code(&code, language), out);

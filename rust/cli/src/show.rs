@@ -4,7 +4,7 @@ use crate::json;
 use crate::output::{self, Output};
 use crate::terminal;
 use razorgirl::{AnyLayout, Layout};
-use razorgirl_protocol::Output as Answer;
+use razorgirl_protocol::{Code, Output as Answer};
 use razorgirl_view::failure::Failure;
 use razorgirl_view::svg::Panel;
 use razorgirl_view::table::Window;
@@ -44,11 +44,11 @@ fn window(args: &Args, layout: &Layout) -> Result<Window, Failure> {
         return Ok(Window { width: terminal::width().unwrap_or(usize::MAX), ink, hint, ..Window::default() });
     }
     if layout.rank() <= 2 && layout.size() > MAX_CELLS {
-        return Err(Failure::Refused {
-            code: "too_large".into(),
-            message: format!("{} cells are more than the {MAX_CELLS} that are printed", layout.size()),
-            help: vec!["leave --full out".into()],
-        });
+        return Err(Failure::refused(
+            Code::TooLarge,
+            format!("{} cells are more than the {MAX_CELLS} that are printed", layout.size()),
+            ["leave --full out".to_owned()],
+        ));
     }
     Ok(Window { rows: u64::MAX, columns: u64::MAX, width: usize::MAX, ink, hint: None })
 }

@@ -1,4 +1,4 @@
-//! What an operation answers: a result and what stands beside it, written as JSON or in CuTe notation.
+//! Answers of operations: a result and further fields, written as JSON or in CuTe notation.
 
 use std::fmt;
 
@@ -67,16 +67,16 @@ pub enum Output {
     Names(Vec<&'static str>),
     /// A list of anything.
     List(Vec<Output>),
-    /// Several under names of their own.
+    /// Several results, each with a name.
     Named(Vec<(&'static str, Output)>),
 }
 
-/// What an operation answers.
+/// The answer of an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The answer itself.
+    /// The result.
     pub result: Output,
-    /// Fields beside it, by the names that stand in the [table](crate::Op::beside).
+    /// Further fields of the answer, with the names of [`Op::beside`](crate::Op::beside).
     pub beside: Vec<(&'static str, Output)>,
 }
 

@@ -84,7 +84,7 @@ impl Code {
         })
     }
 
-    /// As it stands in an answer.
+    /// Its name in an answer.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match (self, self.kind()) {
@@ -96,20 +96,20 @@ impl Code {
     }
 }
 
-/// An answer that refuses.
+/// The error of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
-    /// Why, for a program.
+    /// The kind of error.
     pub code: Code,
-    /// Why, with the numbers, for a person.
+    /// The reason in words, with the numbers.
     pub message: String,
-    /// What to do about it, one sentence each.
+    /// What to change, one sentence each.
     pub help: Vec<String>,
-    /// The byte of the text at fault, where an argument in CuTe notation cannot be read.
+    /// The byte at which an argument in CuTe notation is malformed.
     pub position: Option<usize>,
-    /// Requests near this one that are answered; each stands in the help too.
+    /// Similar requests that have a result. The help has a sentence for each.
     pub suggestions: Vec<Suggestion>,
-    /// What shows that nothing but a refusal is right, where that is told.
+    /// A proof that no result exists, where the operation gives one.
     pub witness: Option<Box<Witness>>,
     /// What the library suggests, before it is known whether it holds for the request.
     pub(crate) near: Box<[Near]>,
@@ -146,7 +146,7 @@ impl Refusal {
         self
     }
 
-    /// The [witness](Self::witness) as it stands in an answer.
+    /// The [witness](Self::witness) as JSON.
     #[must_use]
     pub fn witness_json(&self) -> Option<String> {
         self.witness.as_ref().and_then(|witness| serde_json::to_string(&Shown(witness)).ok())

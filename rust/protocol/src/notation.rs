@@ -113,7 +113,7 @@ fn step(c: char) -> i64 {
     }
 }
 
-/// The text apart at a separator, where it stands outside of brackets.
+/// The parts of the text between separators; separators inside brackets do not count.
 #[must_use]
 pub fn split(text: &str, separator: char) -> Vec<&str> {
     let mut depth = 0_i64;

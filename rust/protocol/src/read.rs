@@ -168,7 +168,7 @@ impl Kind {
     }
 
     fn of_integers(self, words: &[&str]) -> Read<Argument> {
-        let literals = words.iter().map(|word| literal(word));
+        let mut literals = words.iter().map(|word| literal(word));
         Ok(match (self, words) {
             (Self::Places, _) => Argument::Places(literals.map(|literal| Ok(place(literal?))).collect::<Read<_>>()?),
             (Self::Sizes, _) => {
@@ -176,7 +176,7 @@ impl Kind {
                 Argument::Sizes(literals.map(|literal| size(literal?)).collect::<Read<_>>()?)
             }
             (Self::Values, _) => {
-                literals.map(|literal| literal.map(drop)).collect::<Read<()>>()?;
+                literals.try_for_each(|literal| literal.map(drop))?;
                 Argument::Values(Values::of(words))
             }
             (Self::Index, [word]) => {
@@ -309,7 +309,7 @@ fn plain(json: &str) -> Read<()> {
             }
             plain(value)?;
             match names.replace(name) {
-                Some(twice) => wrong(&twice, "stands twice in an object"),
+                Some(twice) => wrong(&twice, "occurs twice in an object"),
                 None => Ok(()),
             }
         }),
@@ -654,7 +654,7 @@ fn sum(json: &str) -> Read<Vec<Basis>> {
             };
             path.map(dimension).collect::<Option<Vec<usize>>>()
         });
-        let Some(path) = path else { return Err(Fault::Met("a stride at something that is no basis element")) };
+        let Some(path) = path else { return Err(Fault::Met("a stride whose key is not a basis element")) };
         if sum.iter().any(|term| term.path == path) {
             return Err(Fault::Met("a stride with a basis element twice"));
         }
@@ -748,8 +748,8 @@ pub(crate) fn relation_of_isl(text: &str) -> Result<Relation, Refusal> {
     let beyond = |number: &&i128| number.unsigned_abs() >> 64 != 0;
     match relation.pairs().iter().flat_map(|(x, y)| x.iter().chain(y)).find(beyond) {
         None => Ok(relation),
-        Some(number) => Err(Refusal::new(Code::Overflow, format!("{number} does not lie between -2^64 and 2^64"))
-            .with_help("use integers of at most 64 bits and a sign")),
+        Some(number) => Err(Refusal::new(Code::Overflow, format!("{number} must be between -2^64 and 2^64"))
+            .with_help("use integers whose magnitude is below 2^64")),
     }
 }
 
@@ -757,8 +757,8 @@ pub(crate) fn relation_of_isl(text: &str) -> Result<Relation, Refusal> {
 fn between(digits: &str) -> Read<i128> {
     match digits.parse::<i128>() {
         Ok(number) if number.unsigned_abs() >> 64 == 0 => Ok(number),
-        _ => Err(Refusal::new(Code::Overflow, format!("{digits:.40} does not lie between -2^64 and 2^64"))
-            .with_help("use integers of at most 64 bits and a sign")
+        _ => Err(Refusal::new(Code::Overflow, format!("{digits:.40} must be between -2^64 and 2^64"))
+            .with_help("use integers whose magnitude is below 2^64")
             .into()),
     }
 }
@@ -845,7 +845,7 @@ mod tests {
                 r#"{"$serde_json::private::Number":"7"}"#,
                 "parse: argument 2: expected an integer, met an object",
             ),
-            (Kind::Points, r#"[{"lane":1,"lane":2}]"#, "parse: argument 2: `lane` stands twice in an object"),
+            (Kind::Points, r#"[{"lane":1,"lane":2}]"#, "parse: argument 2: `lane` occurs twice in an object"),
             (
                 Kind::Pow2,
                 r#"{"$serde_json::private::Number":"7"}"#,
@@ -924,7 +924,7 @@ mod tests {
             (
                 Kind::Coordinates,
                 r#"{"shape":8,"stride":{"2@0":1}}"#,
-                "parse: argument 2: expected a layout of coordinates, met a stride at something that is no basis element",
+                "parse: argument 2: expected a layout of coordinates, met a stride whose key is not a basis element",
             ),
             (
                 Kind::Coordinates,
@@ -965,7 +965,7 @@ mod tests {
             assert_eq!(kind.read_notation(twice).unwrap_err().code, Code::Parse, "{kind:?}");
         }
         let points = Kind::Points.read_notation(r#"[{"lane":0,"lane":1}]"#).unwrap_err();
-        assert_eq!(points.message, "argument 1: `lane` stands twice in an object");
+        assert_eq!(points.message, "argument 1: `lane` occurs twice in an object");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use razorgirl_ptx::eval::{Launch, Space, evaluate};
-use razorgirl_ptx::find::{Check, Found, Verdict, look};
+use razorgirl_ptx::find::{Check, Found, Verdict, look, short_name};
 use razorgirl_ptx::read::read;
 use razorgirl_ptx::report::{Change, Worst, report};
 
@@ -118,4 +118,14 @@ fn dynamic_arrays_have_the_bytes_of_the_launch_and_share_them() {
     }
     // what pads one array moves the other
     assert_eq!(look(&dynamic("", "second"), Some(4096)).remedies.len(), 0);
+}
+
+#[test]
+fn names_of_the_source() {
+    assert_eq!(short_name("_ZZ15transpose_plainPfPKfiE4tile"), "tile");
+    // the last E may be the array's own
+    assert_eq!(short_name("_ZZ1kvE3sEE"), "sEE");
+    for other in ["tile", "_ZZ1kvE9tile", "_ZZ", "_ZZE", "_ZN1a4tileE"] {
+        assert_eq!(short_name(other), other);
+    }
 }

@@ -755,7 +755,7 @@ impl FromStr for Coord {
 impl FromStr for Profile {
     type Err = Error;
 
-    /// Reads any nested tuple; what stands at the leaves does not count.
+    /// Reads any nested tuple; the leaves are ignored.
     fn from_str(text: &str) -> Result<Self> {
         Ok(read_tuple(text)?.tuple.profile().clone())
     }

@@ -7,8 +7,8 @@ use razorgirl::Swizzle;
 
 pub(in crate::ops) const ROWS: &[Op] = &[Op {
     name: "swizzle",
-    meaning: "where the thing at x is found under Swizzle<B,M,S>",
-    notes: "B from 0 to 64, every M from 0, and every S; CuTe requires |S| >= B",
+    meaning: "the offset of x under Swizzle<B,M,S>",
+    notes: "B must be from 0 to 64, M at least 0, S may be any integer; CuTe requires |S| >= B",
     forms: &[form!(_; B: Index, M: Index, S: Integer, x: Index => {
         let swizzle = Swizzle::checked(*B, *M, *S)
             .map_err(|error| Refusal::from(error).with_help("the order of the arguments is B, M, S, x"))?;

@@ -82,6 +82,18 @@ pub struct Found {
     pub offsets: Option<Lanes>,
 }
 
+/// The name in the source: `tile` of `_ZZ9transposePfE4tile`, a variable of a function.
+pub fn short_name(name: &str) -> &str {
+    let of = |(at, _): (usize, &str)| -> Option<&str> {
+        let rest = &name[at + 1..];
+        let digits = rest.len() - rest.trim_start_matches(|x: char| x.is_ascii_digit()).len();
+        let (length, own) = rest.split_at(digits);
+        (length.parse() == Ok(own.len())).then_some(own)
+    };
+    let ends = || name.rmatch_indices('E').take(64);
+    if name.starts_with("_ZZ") { ends().find_map(of).unwrap_or(name) } else { name }
+}
+
 /// The name of a symbol for a reader.
 pub(crate) fn name(symbols: &Symbols, kernel: &Kernel, id: u32) -> String {
     match &symbols.of(id).kind {
@@ -91,7 +103,8 @@ pub(crate) fn name(symbols: &Symbols, kernel: &Kernel, id: u32) -> String {
                 kernel.params.iter().position(|x| x.name == name).map_or(name.to_owned(), |x| format!("param_{x}"));
             if *offset == 0 { short } else { format!("{short}+{offset}") }
         }
-        Kind::Variable(name) | Kind::Special(name) => name.clone(),
+        Kind::Variable(name) => format!("the address of {}", short_name(name)),
+        Kind::Special(name) => name.clone(),
         Kind::Result(i, ..) => format!("the result of line {}", kernel.code.get(*i as usize).map_or(0, |x| x.at.line)),
         Kind::Wrap(i, ..) => format!("an overflow at line {}", kernel.code.get(*i as usize).map_or(0, |x| x.at.line)),
         Kind::Counter(..) => "a loop's counter".to_owned(),

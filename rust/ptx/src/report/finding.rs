@@ -71,8 +71,10 @@ pub(super) fn findings(rows: &[Row], remedies: &[Remedy], dynamic: Option<u64>) 
         if let Some(Worst { check: Check::Fails { threads, reach: Some((from, to)) }, certain }) = &row.bounds {
             let (severity, executed) = wrong(*certain);
             let size = row.array_bytes.or(dynamic).map_or_else(String::new, |x| format!("{x} bytes"));
-            let message =
-                format!("{what} reaches bytes {from}..{to} of an array of {size}, in {threads} threads{executed}");
+            let message = format!(
+                "{what} reaches bytes {from}..{to} of an array of {size}, in {threads} of {} threads{executed}",
+                row.threads
+            );
             add(severity, "out-of-bounds", message, None);
         }
         if let Some(count) = row.count.filter(|x| x.wavefronts > x.least) {

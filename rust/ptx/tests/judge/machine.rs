@@ -298,6 +298,16 @@ impl<'a> Machine<'a> {
         self.seen.push(Seen { line: line.number, shared, warp: w, lanes, bytes, addresses });
     }
 
+    fn any(&mut self, line: &Line, threads: &[usize]) {
+        let to = if let Arg::List(all) = &line.args[0] { all.clone() } else { vec![line.args[0].clone()] };
+        for t in threads {
+            for one in &to {
+                let value = self.random.next();
+                self.set(one, *t, value);
+            }
+        }
+    }
+
     fn execute(&mut self, line: &Line, w: usize, lanes: u32) {
         let has = |x: &str| line.op.iter().any(|y| y == x);
         let op = line.op[0].as_str();
@@ -375,6 +385,47 @@ impl<'a> Machine<'a> {
                 }
             }
             "cp" => {}
+            "stmatrix" => {
+                let rows = if has("x4") {
+                    32
+                } else if has("x2") {
+                    16
+                } else {
+                    8
+                };
+                let sources = if rows == 32 { lanes } else { lanes & ((1u32 << rows) - 1) };
+                self.note(line, true, w, sources, 16, &line.args[0]);
+            }
+            // numbers that no address uses: any will do, and each thread has its own
+            "mma" | "fma" | "ex2" | "shfl" => self.any(line, &threads),
+            _ if line.op.iter().any(|x| x.starts_with('f') && x.len() > 1) && op != "setp" => self.any(line, &threads),
+            // parts, the lowest first
+            "mov" if line.args.iter().any(|x| matches!(x, Arg::List(_))) => {
+                let width = |arg: &Arg, this: &Self| match arg {
+                    Arg::Register(r) => this.program.widths[*r],
+                    arg => panic!("{arg:?}"),
+                };
+                for t in threads {
+                    match (&line.args[0], &line.args[1]) {
+                        (Arg::List(parts), source) => {
+                            let mut value = self.get(source, t);
+                            for part in parts {
+                                self.set(part, t, value);
+                                value = value.checked_shr(width(part, self)).unwrap_or(0);
+                            }
+                        }
+                        (to, Arg::List(parts)) => {
+                            let (mut value, mut at) = (0, 0);
+                            for part in parts {
+                                value |= self.get(part, t) << at;
+                                at += width(part, self);
+                            }
+                            self.set(to, t, value);
+                        }
+                        _ => panic!("{line:?}"),
+                    }
+                }
+            }
             "setp" => {
                 for t in threads {
                     let (letter, bits) = kind(last);
@@ -483,6 +534,15 @@ impl<'a> Machine<'a> {
                 } else {
                     get(2)
                 }
+            }
+            "prmt" => {
+                let both = get(1) | get(2) << 32;
+                let pick = |i: u64| {
+                    let which = get(3) >> (4 * i) & 15;
+                    let byte = both >> (8 * (which & 7)) & 0xff;
+                    if which & 8 == 0 { byte } else { (byte >> 7) * 0xff }
+                };
+                (0..4).map(|i| pick(i) << (8 * i)).sum()
             }
             "popc" => u64::from(get(1).count_ones()),
             "clz" => u64::from(get(1).leading_zeros() - (64 - bits)),

@@ -23,6 +23,16 @@ use std::collections::HashMap;
 const SM80: &str = include_str!("../fixtures/kernels_sm80.ptx");
 const SM90A: &str = include_str!("../fixtures/kernels_sm90a.ptx");
 
+/// What Triton printed, compiled by triton_kernels.py beside them.
+const TRITON: [(&str, &str); 3] = [
+    ("matmul", include_str!("../fixtures/triton_matmul.ptx")),
+    ("softmax", include_str!("../fixtures/triton_softmax.ptx")),
+    ("transpose", include_str!("../fixtures/triton_transpose.ptx")),
+];
+
+/// Bytes of dynamic shared memory.
+const DYNAMIC: u64 = 65536;
+
 /// What one run is given: parameters, where arrays lie, which block of which grid.
 fn given(program: &Program, block: [u64; 3], random: &mut Random, numbers: u64) -> Given {
     let grid = [1 + random.below(9), 1 + random.below(5), 1 + random.below(3)];
@@ -53,12 +63,13 @@ fn judge(
 ) -> Vec<String> {
     let module = read(text).unwrap_or_else(|e| panic!("{e}"));
     let kernel = module.kernels.iter().find(|x| x.name.contains(name)).unwrap();
-    let program = Program::read(text, name, 4096);
+    let program = Program::read(text, name, DYNAMIC);
     let reconverge = postdominators(&program);
     let mut wrong = Vec::new();
     for run in 0..runs {
         let given = given(&program, block, random, numbers);
-        let mut launch = Launch { block: Some(block.map(|x| x as u32)), shared_bytes: Some(4096), ..Launch::default() };
+        let mut launch =
+            Launch { block: Some(block.map(|x| x as u32)), shared_bytes: Some(DYNAMIC), ..Launch::default() };
         // now and then the analysis knows what the run has
         if run % 3 == 1 {
             launch.grid = Some(given.grid.map(|x| x as u32));
@@ -72,7 +83,7 @@ fn judge(
         }
         let mut machine = Machine::new(&program, &given, &reconverge);
         machine.run();
-        let found = disagreements((&module, kernel, &outcome), Some(4096), &machine.seen, &given, tally);
+        let found = disagreements((&module, kernel, &outcome), Some(DYNAMIC), &machine.seen, &given, tally);
         let sizes = program.arrays.iter().map(|x| (x.name.clone(), x.bytes)).collect();
         let said = report(&module, &launch, name);
         let untrue =
@@ -117,6 +128,18 @@ fn fixtures_do_what_was_said() {
     println!("{tally:?}");
     assert!(tally.seen > 10_000 && tally.verdicts["exact"] > 1000, "{tally:?}");
     assert!(tally.verdicts["error"] > 50 && tally.verdicts["remedy"] > 10, "{tally:?}");
+}
+
+#[test]
+fn triton_kernels_do_what_was_said() {
+    let mut random = Random(2);
+    let mut tally = Tally::default();
+    for (name, text) in TRITON {
+        let wrong = judge(text, name, [128, 1, 1], 3, &mut random, 100, &mut tally);
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+    println!("{tally:?}");
+    assert!(tally.verdicts["exact"] > 250, "{tally:?}");
 }
 
 fn generated(from: u64, to: u64) -> Tally {

@@ -59,6 +59,7 @@ fn split(text: &str) -> Vec<&str> {
 }
 
 fn number(text: &str) -> Option<u64> {
+    let text = text.strip_suffix('U').unwrap_or(text);
     let (negative, text) = text.strip_prefix('-').map_or((false, text), |x| (true, x));
     let value = match text.get(..2) {
         Some("0f" | "0x") => u64::from_str_radix(&text[2..], 16).ok()?,
@@ -128,7 +129,7 @@ impl Program {
         if let Some(inner) = text.strip_prefix('[') {
             let inner = inner.trim_end_matches(']');
             let (base, offset) = inner.split_once('+').unwrap_or((inner, "0"));
-            return Arg::At(Box::new(Self::arg(base, registers)), offset.parse().unwrap());
+            return Arg::At(Box::new(Self::arg(base.trim(), registers)), offset.trim().parse().unwrap());
         }
         if let Some(inner) = text.strip_prefix('{') {
             return Arg::List(

@@ -156,7 +156,7 @@ impl Rules {
 
     // Sums taken apart.
 
-    /// A sum as `d` times a sum, plus a rest. A term whose literal is no multiple of that of `d` is cut in two if it is a
+    /// A sum as `d` times a sum, plus a rest. A term whose literal is not a multiple of that of `d` is cut in two if it is a
     /// literal or `deep`.
     pub fn split(&self, deep: bool, d: &Term, terms: &[Term]) -> Exact<(Vec<Term>, Vec<Term>)> {
         self.spend(terms.len())?;

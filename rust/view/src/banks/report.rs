@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::notation;
 use razorgirl::bank::{self, Access, CrowdedBank, Remedies, Remedy};
 use razorgirl::{LinearLayout, SwizzledLayout};
-use razorgirl_protocol::Output as Written;
+use razorgirl_protocol::{Code, Output as Written};
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -73,11 +73,11 @@ fn few<T>(all: &[T], most: usize, show: impl Fn(&T) -> String) -> String {
 
 /// What is found without conflicts has none: anything else is a fault of ours.
 fn wrong(layout: &impl std::fmt::Display, most: u64) -> Failure {
-    Failure::Refused {
-        code: "internal".into(),
-        message: format!("{layout} was found, and takes {most} wavefronts"),
-        help: vec!["please report it with the command that caused it".into()],
-    }
+    Failure::refused(
+        Code::Internal,
+        format!("{layout} was found, and takes {most} wavefronts"),
+        ["please report it with the command that caused it".to_owned()],
+    )
 }
 
 impl Query {

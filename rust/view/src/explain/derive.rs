@@ -207,9 +207,9 @@ struct Logical {
     all: fn(&Layout, &Tiler) -> Result<Layout>,
 }
 
-const DIVIDE: Logical = Logical { name: "logical_divide", parts: "tiles", one: divide, all: Layout::logical_divide_by };
+const DIVIDE: Logical = Logical { name: "logical_divide", parts: "tiles", one: divide, all: Layout::logical_divide };
 const PRODUCT: Logical =
-    Logical { name: "logical_product", parts: "blocks", one: product, all: Layout::logical_product_by };
+    Logical { name: "logical_product", parts: "blocks", one: product, all: Layout::logical_product };
 
 impl Logical {
     fn by_tiler(&self, trace: &mut Trace, name: &str, left: &Layout, tiler: &Tiler) -> Result<Layout> {

@@ -19,7 +19,7 @@ fn blocked_base(sizes: [&[u32]; 3], order: &[usize], still: Option<usize>) -> Re
 /// 3.8 keep them (`keep_zero_bases`), Triton 3.9 removes them.
 ///
 /// # Errors
-/// [`ErrorKind::Extent`] for a size that is no power of two, [`ErrorKind::Incongruent`] for lists of another rank than the
+/// [`ErrorKind::Extent`] for a size that is not a power of two, [`ErrorKind::Incongruent`] for lists of another rank than the
 /// shape and an order that does not name each dimension once, [`ErrorKind::TooLarge`] for 64 bits and more.
 ///
 /// ```
@@ -64,7 +64,7 @@ pub fn slice(parent: &LinearLayout, dim: usize) -> Result<LinearLayout> {
     let dropped = dim_name(dim);
     if !parent.outs().has(&dropped) {
         return Err(Error::new(ErrorKind::OutOfDomain, format!("there is no dimension {dim}"))
-            .with_help("slice one of the dimensions of the parent"));
+            .with_help("slice a dimension of the parent"));
     }
     let kept = parent.part(|_| true, |name| name != dropped);
     let outs = kept.outs().iter().enumerate().map(|(place, (_, bits))| (dim_name(place), bits)).collect();
@@ -156,7 +156,7 @@ fn check_operand(op: usize, operands: usize) -> Result<()> {
     Err(Error::new(ErrorKind::OutOfDomain, format!("there is no operand {op}")).with_help(help))
 }
 
-/// A version of `mma` of which operands are held in registers.
+/// A version of `mma` whose operands are in registers.
 ///
 /// Lean: `Razorgirl.LinearLayout.Encoding.MmaVersion`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -200,7 +200,7 @@ pub fn dot_mma(
 /// An operand of a product by fused multiply-add over a blocked encoding: each thread has all of K.
 ///
 /// # Errors
-/// As [`blocked`]; [`ErrorKind::Incongruent`] for a tensor that is no matrix, [`ErrorKind::OutOfDomain`] for an operand
+/// As [`blocked`]; [`ErrorKind::Incongruent`] for a tensor that is not a matrix, [`ErrorKind::OutOfDomain`] for an operand
 /// other than 0 and 1.
 ///
 /// Lean: `Razorgirl.LinearLayout.Encoding.dotBlocked`

@@ -1,11 +1,10 @@
 //! From JSON or flags to a descriptor, every mistake with its place.
 
 use super::Question;
-use crate::input;
+use crate::failure::Failure;
 use razorgirl::SwizzledLayout;
 use razorgirl::tma::{DataType, Descriptor, Fill, Interleave, Swizzle};
 use razorgirl_protocol::{Argument, ElementType, Kind};
-use razorgirl_view::failure::Failure;
 use serde_json::Value;
 
 /// The names that a file may use.
@@ -16,15 +15,10 @@ fn refused(code: &str, message: String, help: impl Into<String>) -> Failure {
     Failure::Unreadable { code: code.into(), message, help: vec![help.into()] }
 }
 
-/// A tensor map as JSON.
-pub fn file(word: &str) -> Result<Value, Failure> {
-    input::json(
-        &input::text_or_file(word, &['{', '['])?,
-        "a JSON object: {\"dims\":[64,16],\"box\":[64,8],\"dtype\":\"f16\"}",
-    )
-}
-
 /// A list of integers from a flag.
+///
+/// # Errors
+/// An entry that is not an integer.
 pub fn list(name: &str, text: &str) -> Result<Value, Failure> {
     let words = text.trim().trim_start_matches(['(', '[']).trim_end_matches([')', ']']);
     if words.trim().is_empty() {
@@ -47,6 +41,9 @@ pub fn list(name: &str, text: &str) -> Result<Value, Failure> {
 }
 
 /// An address, decimal or with `0x`.
+///
+/// # Errors
+/// Text that is not an address below 2^64.
 pub fn address(text: &str) -> Result<Value, Failure> {
     let number = match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
@@ -58,7 +55,7 @@ pub fn address(text: &str) -> Result<Value, Failure> {
 }
 
 /// The question that an object asks.
-pub fn question(value: &Value) -> Result<Question, Failure> {
+pub(super) fn question(value: &Value) -> Result<Question, Failure> {
     let Some(object) = value.as_object() else {
         return Err(refused("parse", "the file holds no JSON object".into(), "write {\"dims\":[…],\"box\":[…]}"));
     };
