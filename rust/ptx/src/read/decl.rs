@@ -2,7 +2,7 @@
 
 use super::lex::Kind;
 use super::token::Tokens;
-use super::{Error, Variable};
+use super::{Error, Place, Variable};
 
 /// Bytes of a type, by its name without the dot: `f32` 4, `b128` 16, `f16x2` 4; none if it is none.
 pub(crate) fn type_bytes(name: &str) -> Option<u64> {
@@ -17,37 +17,50 @@ pub(crate) fn type_bytes(name: &str) -> Option<u64> {
     Some(bits / 8 * twice)
 }
 
-/// Reads what follows a space's directive up to `;`, `,`, `)` or `=`, which stay: `.align 16 .b8 name[64][32]`.
-pub(crate) fn variable(tokens: &mut Tokens, space: &str) -> Result<Variable, Error> {
+/// What a declaration says before its names: `.align 16 .v2 .f32`.
+#[derive(Clone, Copy)]
+struct Attributes {
+    align: Option<u64>,
+    element: Option<u64>,
+    lanes: u64,
+    pointee: Option<u64>,
+}
+
+fn alignment(tokens: &mut Tokens) -> Result<u64, Error> {
     let at = tokens.place();
-    let (mut align, mut element, mut lanes, mut pointee, mut pointer) = (None, None, 1u64, None, false);
-    let name = loop {
+    let value = tokens.integer()?;
+    if value.is_power_of_two() {
+        return Ok(value);
+    }
+    Err(Error::new(at, format!("an alignment must be a power of two: {value}"), "write .align 16"))
+}
+
+/// Reads attributes up to the first name, which is taken.
+fn attributes<'a>(tokens: &mut Tokens<'a>) -> Result<(Attributes, &'a str), Error> {
+    let mut all = Attributes { align: None, element: None, lanes: 1, pointee: None };
+    let mut pointer = false;
+    loop {
         let word = tokens.word()?;
         match word {
-            ".align" => {
-                let value = tokens.integer()?;
-                if !value.is_power_of_two() {
-                    return Err(Error::new(
-                        at,
-                        format!("an alignment must be a power of two: {value}"),
-                        "write .align 16",
-                    ));
-                }
-                if pointer { pointee = Some(value) } else { align = Some(value) }
-            }
+            ".align" if pointer => all.pointee = Some(alignment(tokens)?),
+            ".align" => all.align = Some(alignment(tokens)?),
             ".ptr" => pointer = true,
-            ".v2" => lanes = 2,
-            ".v4" => lanes = 4,
-            ".v8" => lanes = 8,
+            ".v2" => all.lanes = 2,
+            ".v4" => all.lanes = 4,
+            ".v8" => all.lanes = 8,
             _ => match word.strip_prefix('.') {
-                Some(rest) => element = type_bytes(rest).or(element),
-                None => break word.to_owned(),
+                Some(rest) => all.element = type_bytes(rest).or(all.element),
+                None => return Ok((all, word)),
             },
         }
-    };
-    let element = element.unwrap_or(1);
+    }
+}
+
+/// Reads the extents behind a name: `[64][32]`.
+fn declared(tokens: &mut Tokens, space: &str, all: Attributes, name: &str, at: Place) -> Result<Variable, Error> {
+    let element = all.element.unwrap_or(1);
     let large = || Error::new(at, "the variable has more than 2^64 bytes", "declare fewer elements");
-    let mut bytes = Some(element.checked_mul(lanes).ok_or_else(large)?);
+    let mut bytes = Some(element.checked_mul(all.lanes).ok_or_else(large)?);
     while tokens.take(b'[')? {
         if tokens.take(b']')? {
             bytes = None;
@@ -57,12 +70,37 @@ pub(crate) fn variable(tokens: &mut Tokens, space: &str) -> Result<Variable, Err
         tokens.expect(b']')?;
         bytes = bytes.map(|x| x.checked_mul(count).ok_or_else(large)).transpose()?;
     }
-    let align = align.unwrap_or(element * lanes).max(1);
-    Ok(Variable { name, at, space: space.to_owned(), align, bytes, pointee_align: pointee, element })
+    let align = all.align.unwrap_or(element * all.lanes).max(1);
+    let (name, space) = (name.to_owned(), space.to_owned());
+    Ok(Variable { name, at, space, align, bytes, pointee_align: all.pointee, element })
+}
+
+/// Reads a parameter from behind its space's directive, up to `,` or `)`, which stays.
+pub(crate) fn variable(tokens: &mut Tokens, space: &str) -> Result<Variable, Error> {
+    let at = tokens.place();
+    let (all, name) = attributes(tokens)?;
+    declared(tokens, space, all, name, at)
+}
+
+/// Reads what follows a space's directive to its `;`: `.align 16 .f32 a[64], b[64] = {…};`. All names have one type.
+pub(crate) fn variables<'a>(tokens: &mut Tokens<'a>, space: &str) -> Result<Vec<(&'a str, Variable)>, Error> {
+    let mut at = tokens.place();
+    let (all, mut name) = attributes(tokens)?;
+    let mut list = Vec::new();
+    loop {
+        list.push((name, declared(tokens, space, all, name, at)?));
+        initializer(tokens)?;
+        if !tokens.take(b',')? {
+            tokens.expect(b';')?;
+            return Ok(list);
+        }
+        at = tokens.place();
+        name = tokens.word()?;
+    }
 }
 
 /// Skips `= {…}` up to `,` or `;`, which stays. Braces nest without recursion.
-pub(crate) fn initializer(tokens: &mut Tokens) -> Result<(), Error> {
+fn initializer(tokens: &mut Tokens) -> Result<(), Error> {
     if !tokens.take(b'=')? {
         return Ok(());
     }

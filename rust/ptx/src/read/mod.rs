@@ -3,6 +3,7 @@
 //! Everything has a place. What the reader does not know stays an instruction with its opcode and operands; whoever
 //! evaluates it takes its results as unknown. Linear time; nothing recurses deeper than [`MOST_DEPTH`].
 
+mod constant;
 mod decl;
 pub(crate) use decl::type_bytes;
 mod lex;
@@ -81,6 +82,20 @@ pub enum Operand {
     Unknown,
 }
 
+impl Operand {
+    /// Whether all of it is written in a way known.
+    pub fn is_understood(&self) -> bool {
+        match self {
+            Self::Unknown => false,
+            Self::Sum(x, _) | Self::Not(x) => x.is_understood(),
+            Self::List(all) => all.iter().all(Self::is_understood),
+            Self::Address(x, _, rest) => x.is_understood() && rest.iter().all(Self::is_understood),
+            Self::Pair(a, b) => a.is_understood() && b.is_understood(),
+            _ => true,
+        }
+    }
+}
+
 /// A step of the source behind an instruction, as `.loc` says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
@@ -119,6 +134,11 @@ impl Instruction {
     /// Whether it has this suffix.
     pub fn has(&self, suffix: &str) -> bool {
         self.suffixes.iter().any(|x| x == suffix)
+    }
+
+    /// Whether all its operands are written in a way known.
+    pub fn is_understood(&self) -> bool {
+        self.operands.iter().all(Operand::is_understood)
     }
 }
 

@@ -1,10 +1,11 @@
 //! Modules and the bodies of their kernels.
 
-use super::decl::{initializer, variable};
+use super::constant::Level;
+use super::decl::{variable, variables};
 use super::lex::Kind;
 use super::token::Tokens;
-use super::{Error, Frame, Instruction, Kernel, MOST_DEPTH, Module, Operand, Place, Register};
-use std::collections::HashMap;
+use super::{Error, Frame, Instruction, Kernel, MOST_DEPTH, Module, Operand, Place, Register, Variable};
+use std::collections::{HashMap, HashSet};
 
 /// Reads a PTX file.
 ///
@@ -45,21 +46,17 @@ pub fn read(text: &str) -> Result<Module, Error> {
                 continue;
             }
             ".visible" | ".weak" | ".common" => {}
-            ".global" | ".const" | ".shared" | ".local" => loop {
-                let mut variable = variable(&mut tokens, &word[1..])?;
-                if is_extern {
-                    // some compilers print [0] or [1]: the launch says the bytes
-                    variable.bytes = None;
+            ".global" | ".const" | ".shared" | ".local" => {
+                for (_, mut variable) in variables(&mut tokens, &word[1..])? {
+                    if is_extern {
+                        // some compilers print [0] or [1]: the launch says the bytes
+                        variable.bytes = None;
+                    }
+                    module.variables.push(variable);
                 }
-                module.variables.push(variable);
-                initializer(&mut tokens)?;
-                if !tokens.take(b',')? {
-                    tokens.expect(b';')?;
-                    break;
-                }
-            },
+            }
             ".entry" | ".func" => {
-                if let Some(kernel) = kernel(&mut tokens, word == ".entry", at)? {
+                if let Some(kernel) = kernel(&mut tokens, &module.variables, word == ".entry", at)? {
                     module.kernels.push(kernel);
                 }
             }
@@ -123,7 +120,7 @@ fn keep_string(module: &mut Module, label: Option<String>, bytes: &mut Vec<u8>) 
 }
 
 /// `(.param .u64 a, …)`.
-fn parameters(tokens: &mut Tokens) -> Result<Vec<super::Variable>, Error> {
+fn parameters(tokens: &mut Tokens) -> Result<Vec<Variable>, Error> {
     let mut all = Vec::new();
     tokens.expect(b'(')?;
     while !tokens.take(b')')? {
@@ -150,7 +147,7 @@ fn shape(tokens: &mut Tokens) -> Result<[u32; 3], Error> {
 }
 
 /// A function from behind `.entry` or `.func`; none for a declaration.
-fn kernel(tokens: &mut Tokens, entry: bool, at: Place) -> Result<Option<Kernel>, Error> {
+fn kernel(tokens: &mut Tokens, outside: &[Variable], entry: bool, at: Place) -> Result<Option<Kernel>, Error> {
     let mut kernel = Kernel { at, entry, ..Kernel::default() };
     if tokens.at_mark(b'(') {
         parameters(tokens)?;
@@ -174,9 +171,35 @@ fn kernel(tokens: &mut Tokens, entry: bool, at: Place) -> Result<Option<Kernel>,
             None => return Err(Error::new(at, "a function has no body", "is the file cut off?")),
         }
     }
-    let mut body = Body::new(kernel);
+    let taken = outside.iter().chain(&kernel.params).map(|x| x.name.clone()).collect();
+    let mut body = Body::new(kernel, taken);
     body.statements(tokens)?;
     body.finish().map(Some)
+}
+
+/// Names of the parts of a vector.
+const PARTS: [(&str, usize); 8] = [("x", 0), ("y", 1), ("z", 2), ("w", 3), ("r", 0), ("g", 1), ("b", 2), ("a", 3)];
+
+fn is_space(word: &str) -> bool {
+    matches!(word, ".shared" | ".local" | ".global" | ".const" | ".param")
+}
+
+/// Goes on to this mark, which stays; an error where the instruction ends before.
+fn skip_to(tokens: &mut Tokens, mark: u8) -> Result<(), Error> {
+    let mut depth = 0usize;
+    loop {
+        match tokens.peek() {
+            Some(Kind::Mark(x)) if x == mark && depth == 0 => return Ok(()),
+            Some(Kind::Mark(b'(' | b'[' | b'{')) => depth += 1,
+            Some(Kind::Mark(b')' | b']' | b'}')) if depth > 0 => depth -= 1,
+            None | Some(Kind::Mark(b';' | b')' | b']' | b'}')) => {
+                let what = char::from(mark);
+                return Err(Error::new(tokens.place(), format!("«{what}» must stand here"), "is the file cut off?"));
+            }
+            _ => {}
+        }
+        tokens.next()?;
+    }
 }
 
 /// A scope of braces: its parent, and the registers that it declares.
@@ -186,10 +209,16 @@ struct Scope<'a> {
     names: HashMap<&'a str, Register>,
     /// `%r<24>`: `%r` and 24, and the registers that were mentioned
     ranges: HashMap<&'a str, u64>,
+    /// `.reg .v4 .u32 v`: the registers of `v.x`, `v.y`, …
+    vectors: HashMap<&'a str, Vec<Register>>,
+    /// variables, by the names that they have in [`Kernel::variables`]
+    variables: HashMap<&'a str, String>,
 }
 
 struct Body<'a> {
     kernel: Kernel,
+    /// names of variables outside and inside of the kernel
+    taken: HashSet<String>,
     scopes: Vec<Scope<'a>>,
     scope: usize,
     labels: HashMap<(usize, &'a str), u32>,
@@ -209,9 +238,10 @@ impl std::hash::Hash for Frame {
 }
 
 impl<'a> Body<'a> {
-    fn new(kernel: Kernel) -> Self {
+    fn new(kernel: Kernel, taken: HashSet<String>) -> Self {
         Self {
             kernel,
+            taken,
             scopes: vec![Scope::default()],
             scope: 0,
             labels: HashMap::new(),
@@ -271,19 +301,11 @@ impl<'a> Body<'a> {
         match word {
             ".reg" => self.registers(tokens),
             ".loc" => self.location(tokens),
-            ".shared" | ".local" | ".global" | ".const" | ".param" => {
-                loop {
-                    let variable = variable(tokens, &word[1..])?;
-                    initializer(tokens)?;
-                    if word != ".param" {
-                        self.kernel.variables.push(variable);
-                    }
-                    if !tokens.take(b',')? {
-                        break;
-                    }
-                }
-                tokens.expect(b';')
+            ".extern" | ".visible" | ".weak" | ".common" if tokens.peek_word().is_some_and(is_space) => {
+                let space = tokens.word()?;
+                self.variables(tokens, space, word == ".extern")
             }
+            _ if is_space(word) => self.variables(tokens, word, false),
             _ if word.starts_with('.') => tokens.skip_statement(),
             _ if tokens.at_mark(b':') => {
                 tokens.next()?;
@@ -306,16 +328,43 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// Variables of a scope. One whose name another one has, too, gets its place as a part of its name.
+    fn variables(&mut self, tokens: &mut Tokens<'a>, space: &str, is_extern: bool) -> Result<(), Error> {
+        for (name, mut variable) in variables(tokens, &space[1..])? {
+            if is_extern {
+                variable.bytes = None;
+            }
+            if !self.taken.insert(variable.name.clone()) {
+                variable.name = format!("{name}@{}:{}", variable.at.line, variable.at.column);
+            }
+            self.scopes[self.scope].variables.insert(name, variable.name.clone());
+            if space != ".param" {
+                self.kernel.variables.push(variable);
+            }
+        }
+        Ok(())
+    }
+
     fn registers(&mut self, tokens: &mut Tokens<'a>) -> Result<(), Error> {
-        while tokens.peek_word().is_some_and(|x| x.starts_with('.')) {
+        let mut lanes = 1;
+        while let Some(word) = tokens.peek_word().filter(|x| x.starts_with('.')) {
             tokens.next()?;
+            lanes = match word {
+                ".v2" => 2,
+                ".v4" => 4,
+                _ => lanes,
+            };
         }
         loop {
             let name = tokens.word()?;
             if tokens.take(b'<')? {
-                let count = tokens.integer()?;
+                let count = tokens.integer_of(Level::Sum)?;
                 tokens.expect(b'>')?;
                 self.scopes[self.scope].ranges.insert(name, count);
+            } else if lanes > 1 {
+                let parts = ["x", "y", "z", "w"].iter().take(lanes);
+                let parts = parts.map(|part| self.new_register(&format!("{name}.{part}"))).collect();
+                self.scopes[self.scope].vectors.insert(name, parts);
             } else {
                 let register = self.new_register(name);
                 self.scopes[self.scope].names.insert(name, register);
@@ -331,7 +380,7 @@ impl<'a> Body<'a> {
         Register::try_from(self.kernel.registers.len() - 1).unwrap_or(Register::MAX)
     }
 
-    /// What a name is here: a register of this scope or one around it, a special register, or another name.
+    /// What a name is here: a register or a variable of this scope or one around it, a special register, or another name.
     fn name(&mut self, name: &'a str) -> Operand {
         if name == "_" {
             return Operand::Sink;
@@ -349,6 +398,22 @@ impl<'a> Body<'a> {
                 let register = self.new_register(name);
                 self.scopes[at].names.insert(name, register);
                 return Operand::Register(register);
+            }
+            if let Some(all) = self.scopes[at].vectors.get(name) {
+                return Operand::List(all.iter().map(|x| Operand::Register(*x)).collect());
+            }
+            if let Some((vector, part)) = name.rsplit_once('.') {
+                if let Some(all) = self.scopes[at].vectors.get(vector) {
+                    let part = PARTS.iter().find(|x| x.0 == part).and_then(|x| all.get(x.1));
+                    return part.map_or(Operand::Unknown, |x| Operand::Register(*x));
+                }
+                // a part of one of `.reg .v4 .u32 v<4>`
+                if self.scopes[at].ranges.contains_key(vector.trim_end_matches(|x: char| x.is_ascii_digit())) {
+                    return Operand::Unknown;
+                }
+            }
+            if let Some(own) = self.scopes[at].variables.get(name) {
+                return Operand::Name(own.clone());
             }
             scope = self.scopes[at].parent;
         }
@@ -418,17 +483,22 @@ impl<'a> Body<'a> {
         if number >= u32::MAX as usize {
             return Err(Error::new(at, "a kernel has more than 2^32 instructions", "split it"));
         }
-        let mut operands = Vec::new();
+        let is_call = op == "call";
+        let mut operands: Vec<Operand> = Vec::new();
         let mut last = None;
         while !tokens.take(b';')? {
             if tokens.peek().is_none() {
                 return Err(Error::new(at, format!("«{word}» has no end"), "end the instruction with ;"));
             }
             last = tokens.peek_word().map(|x| (x, tokens.place()));
-            operands.push(self.operand(tokens, 0)?);
+            operands.push(self.operand(tokens, is_call, 0)?);
             if !tokens.take(b',')? && !tokens.at_mark(b';') {
-                // a form that is not known: the instruction keeps what was read and one unknown operand
-                operands.push(Operand::Unknown);
+                // a form that is not known: what was read of the operand is not what it is; the first may be a destination
+                match operands.as_mut_slice() {
+                    [_] => operands.push(Operand::Unknown),
+                    [.., last] => *last = Operand::Unknown,
+                    [] => {}
+                }
                 tokens.skip_statement()?;
                 break;
             }
@@ -450,61 +520,76 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    fn operand(&mut self, tokens: &mut Tokens<'a>, depth: usize) -> Result<Operand, Error> {
+    /// An operand. In a call parentheses enclose a list, elsewhere a constant.
+    fn operand(&mut self, tokens: &mut Tokens<'a>, is_call: bool, depth: usize) -> Result<Operand, Error> {
         let at = tokens.place();
         if depth > MOST_DEPTH {
             return Err(Error::new(at, format!("operands nest deeper than {MOST_DEPTH}"), "write a simpler one"));
         }
+        match tokens.peek() {
+            Some(Kind::Number { value, float: true }) => {
+                tokens.next()?;
+                return Ok(Operand::Float(value));
+            }
+            Some(Kind::Number { .. } | Kind::Mark(b'-' | b'~') | Kind::Word("WARP_SZ")) => {
+                return Ok(tokens.constant(Level::Least)?.map_or(Operand::Unknown, Operand::Integer));
+            }
+            Some(Kind::Mark(b'(')) if !is_call => {
+                return Ok(tokens.constant(Level::Least)?.map_or(Operand::Unknown, Operand::Integer));
+            }
+            _ => {}
+        }
         let operand = match tokens.next()? {
             Some(Kind::Word(word)) => self.name(word),
-            Some(Kind::Number { value, float: true }) => Operand::Float(value),
-            Some(Kind::Number { value, float: false }) => Operand::Integer(value),
-            Some(Kind::Mark(b'-')) => match tokens.next()? {
-                Some(Kind::Number { value, float: false }) => Operand::Integer(value.wrapping_neg()),
-                _ => Operand::Unknown,
-            },
-            Some(Kind::Mark(b'!')) => Operand::Not(Box::new(self.operand(tokens, depth + 1)?)),
+            Some(Kind::Mark(b'!')) => Operand::Not(Box::new(self.operand(tokens, is_call, depth + 1)?)),
             Some(Kind::Mark(open @ (b'{' | b'('))) => {
                 let close = if open == b'{' { b'}' } else { b')' };
                 let mut list = Vec::new();
                 while !tokens.take(close)? {
-                    list.push(self.operand(tokens, depth + 1)?);
+                    list.push(self.operand(tokens, is_call, depth + 1)?);
                     if !tokens.take(b',')? && !tokens.at_mark(close) {
-                        return Err(Error::new(tokens.place(), "a list of operands has no end", "close it"));
+                        list.pop();
+                        list.push(Operand::Unknown);
+                        skip_to(tokens, close)?;
                     }
                 }
                 Operand::List(list)
             }
             Some(Kind::Mark(b'[')) => {
-                let inner = self.operand(tokens, depth + 1)?;
+                let inner = self.operand(tokens, is_call, depth + 1)?;
                 let (base, offset) = match inner {
                     Operand::Sum(base, offset) => (base, offset),
                     other => (Box::new(other), 0),
                 };
                 let mut rest = Vec::new();
                 while tokens.take(b',')? {
-                    rest.push(self.operand(tokens, depth + 1)?);
+                    rest.push(self.operand(tokens, is_call, depth + 1)?);
                 }
-                tokens.expect(b']')?;
+                if !tokens.take(b']')? {
+                    skip_to(tokens, b']')?;
+                    tokens.expect(b']')?;
+                    return Ok(Operand::Address(Box::new(Operand::Unknown), 0, Vec::new()));
+                }
                 Operand::Address(base, offset, rest)
             }
             _ => Operand::Unknown,
         };
         if tokens.take(b'|')? {
-            return Ok(Operand::Pair(Box::new(operand), Box::new(self.operand(tokens, depth + 1)?)));
+            return Ok(Operand::Pair(Box::new(operand), Box::new(self.operand(tokens, is_call, depth + 1)?)));
         }
-        if tokens.at_mark(b'+') || tokens.at_mark(b'-') {
-            let minus = tokens.take(b'-')?;
-            if !minus {
-                tokens.next()?;
-            }
-            if let Some(Kind::Number { float: false, .. } | Kind::Mark(b'-')) = tokens.peek() {
-                let value = tokens.integer()?.cast_signed();
-                return Ok(Operand::Sum(Box::new(operand), if minus { value.wrapping_neg() } else { value }));
-            }
-            return Ok(Operand::Unknown);
+        let mut sum: Option<i64> = None;
+        while tokens.at_mark(b'+') || tokens.at_mark(b'-') {
+            let minus = tokens.at_mark(b'-');
+            tokens.next()?;
+            let Some(value) = tokens.constant(Level::Product)?.map(u64::cast_signed) else {
+                return Ok(Operand::Unknown);
+            };
+            sum = Some(sum.unwrap_or(0).wrapping_add(if minus { value.wrapping_neg() } else { value }));
         }
-        Ok(operand)
+        Ok(match sum {
+            Some(sum) => Operand::Sum(Box::new(operand), sum),
+            None => operand,
+        })
     }
 
     /// Finds the instructions that branches go to.

@@ -1,5 +1,6 @@
 //! A stream of tokens with one ahead.
 
+use super::constant::Level;
 use super::lex::{Kind, Lexer, Token};
 use super::{Error, Place};
 
@@ -71,14 +72,15 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The next integer, with its sign.
+    /// The next integer, or an expression of constants.
     pub fn integer(&mut self) -> Result<u64, Error> {
+        self.integer_of(Level::Least)
+    }
+
+    /// An integer, or an expression of operators that bind at least so tightly.
+    pub fn integer_of(&mut self, least: Level) -> Result<u64, Error> {
         let at = self.place();
-        let negative = self.take(b'-')?;
-        match self.next()? {
-            Some(Kind::Number { value, float: false }) => Ok(if negative { value.wrapping_neg() } else { value }),
-            _ => Err(Error::new(at, "an integer must stand here", "is the file cut off?")),
-        }
+        self.constant(least)?.ok_or_else(|| Error::new(at, "an integer must stand here", "is the file cut off?"))
     }
 
     /// A number of 32 bits.
