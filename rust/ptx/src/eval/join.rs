@@ -6,16 +6,7 @@ use crate::domain::{Kind, Lanes, Mask, Pred, Symbol, Value, ones};
 use std::rc::Rc;
 
 impl Machine<'_> {
-    pub(crate) fn join_all(&mut self, block: usize, states: Vec<State>) -> State {
-        let mut states = states.into_iter();
-        let mut all = states.next().unwrap_or_else(|| unreachable!("a block is evaluated only with a state"));
-        for (number, other) in states.enumerate() {
-            all = self.join(block, number, &all, &other);
-        }
-        all
-    }
-
-    fn join(&mut self, block: usize, number: usize, a: &State, b: &State) -> State {
+    pub(crate) fn join(&mut self, block: usize, number: usize, a: &State, b: &State) -> State {
         let both = a.mask.and(&b.mask);
         // both came the same way as far as threads of a warp can differ, and not in pieces
         let uniform = a.apart == b.apart && !a.in_pieces();

@@ -12,8 +12,25 @@ const WINDOW: &str = "the window of shared memory";
 const ORDERS: [&str; 7] =
     ["fence", "commit_group", "wait_group", "wait", "alloc", "dealloc", "relinquish_alloc_permit"];
 
+/// Instructions that reach memory even where none of their suffixes is a space.
+const MEMORY: [&str; 13] = [
+    "ld",
+    "ldu",
+    "st",
+    "atom",
+    "red",
+    "cp",
+    "ldmatrix",
+    "stmatrix",
+    "mbarrier",
+    "multimem",
+    "tensormap",
+    "wgmma",
+    "tcgen05",
+];
+
 /// A space of memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Space {
     /// Shared memory.
     Shared,
@@ -23,7 +40,7 @@ pub enum Space {
     Generic,
 }
 
-/// One evaluation of an access.
+/// One evaluation of an access, or several that are equal.
 #[derive(Debug, Clone)]
 pub struct Access {
     /// The number of the instruction.
@@ -46,6 +63,24 @@ pub struct Access {
     pub whole: bool,
     /// It is in a loop that was not walked turn by turn.
     pub repeated: bool,
+    /// How many evaluations.
+    pub times: u64,
+}
+
+impl Access {
+    /// About how many bytes it takes.
+    pub(crate) fn heap(&self) -> usize {
+        let lanes = |x: &Lanes| if let Lanes::Each(all) = x { all.len() * 8 } else { 0 };
+        let terms: usize = self.address.terms.iter().map(|(_, factor)| 32 + lanes(factor)).sum();
+        // what is found of it takes as much again
+        2 * (256 + self.mask.warps().len() * 4 + lanes(&self.address.known) + terms)
+    }
+
+    /// Whether it is another evaluation of the same.
+    fn equals(&self, other: &Self) -> bool {
+        let flags = |x: &Self| (x.instruction, x.kind, x.open, x.space, x.bytes, x.part, x.whole, x.repeated);
+        flags(self) == flags(other) && self.mask == other.mask && self.address == other.address
+    }
 }
 
 /// One evaluation of a barrier.
@@ -75,6 +110,9 @@ impl Machine<'_> {
             _ => 64,
         };
         let value = self.value(number, base, bits, state);
+        if *offset == 0 {
+            return Some(value);
+        }
         Some(value.add(&Value::number(offset.cast_unsigned())))
     }
 
@@ -115,10 +153,8 @@ impl Machine<'_> {
 
     /// An instruction that reaches memory in a way that is not understood.
     fn record_open(&mut self, number: usize, kind: &'static str, space: Space, why: &'static str, state: &State) {
-        let before = self.accesses.len();
-        self.record(number, kind, space, &Value::number(0), 0, state, 32);
-        if let Some(access) = self.accesses.get_mut(before) {
-            access.open = Some(why);
+        if let Some(access) = self.access(number, kind, space, &Value::number(0), 0, state, 32) {
+            self.keep(Access { open: Some(why), ..access });
         }
     }
 
@@ -133,8 +169,39 @@ impl Machine<'_> {
         state: &State,
         lanes: u32,
     ) {
-        if !self.recording {
+        if let Some(access) = self.access(number, kind, space, address, bytes, state, lanes) {
+            self.keep(access);
+        }
+    }
+
+    /// Puts an access to the others, or counts it at the last of its instruction if that is equal.
+    pub(crate) fn keep(&mut self, access: Access) {
+        let which = (access.instruction, access.space);
+        if let Some(at) = self.last.get(&which).filter(|at| **at >= self.floor)
+            && let Some(before) = self.accesses.get_mut(*at)
+            && before.equals(&access)
+        {
+            before.times = before.times.saturating_add(access.times);
             return;
+        }
+        self.last.insert(which, self.accesses.len());
+        self.stored = self.stored.saturating_add(access.heap());
+        self.accesses.push(access);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn access(
+        &mut self,
+        number: usize,
+        kind: &'static str,
+        space: Space,
+        address: &Value,
+        bytes: u64,
+        state: &State,
+        lanes: u32,
+    ) -> Option<Access> {
+        if !self.recording {
+            return None;
         }
         let instruction = &self.kernel.code[number];
         let guard = self.guard(instruction, number, state);
@@ -145,11 +212,11 @@ impl Machine<'_> {
             mask = mask.and(&first);
         }
         if mask.is_empty() {
-            return;
+            return None;
         }
         let known = guard.open(self.threads).and(&state.mask).is_empty();
         let uniform = guard.is_uniform(&self.symbols, &state.mask);
-        self.accesses.push(Access {
+        Some(Access {
             instruction: number,
             kind,
             open: None,
@@ -160,7 +227,8 @@ impl Machine<'_> {
             part: !state.split.is_empty() || (!known && !uniform),
             whole: !state.whole.is_empty() || (!known && uniform),
             repeated: !self.loops.is_empty(),
-        });
+            times: 1,
+        })
     }
 
     /// Bytes of one element, and elements.
@@ -181,6 +249,23 @@ impl Machine<'_> {
         let instruction = &kernel.code[number];
         let operands = &instruction.operands;
         let (bytes, count) = Self::elements(instruction);
+        if !instruction.is_understood() && !matches!(instruction.op.as_str(), "call" | "bar" | "barrier") {
+            let space = |x: &str| instruction.suffixes.iter().any(|s| s.split("::").next() == Some(x));
+            let outside = ["local", "param", "const"].iter().any(|x| space(x)) && !space("shared");
+            let memory = space("shared")
+                || space("global")
+                || MEMORY.contains(&instruction.op.as_str())
+                || operands.iter().any(|x| matches!(x, Operand::Address(..)));
+            if memory && !outside {
+                let space = match (space("shared"), space("global")) {
+                    (true, false) => Space::Shared,
+                    (false, true) => Space::Global,
+                    _ => Space::Generic,
+                };
+                self.record_open(number, "other", space, "an operand that is not understood", state);
+            }
+            return false;
+        }
         match instruction.op.as_str() {
             "ld" | "ldu" => {
                 let [to, from, ..] = operands.as_slice() else {

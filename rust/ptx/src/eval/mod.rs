@@ -4,6 +4,7 @@
 //! the same in every turn becomes affine in the loop's counter, one that changes otherwise becomes a symbol; that is repeated
 //! until a turn of the loop confirms it. Warps are taken to reconverge at the immediate postdominator of a branch.
 
+mod call;
 mod graph;
 mod join;
 mod memory;
@@ -33,7 +34,9 @@ pub struct Launch {
 }
 
 /// Units of work: one instruction for 32 threads.
-pub const MOST_WORK: u64 = 60_000_000;
+pub const MOST_WORK: u64 = 40_000_000;
+/// Bytes of the accesses that are seen, and of the states where control flow waits to join.
+pub const MOST_BYTES: usize = 512 << 20;
 /// Most turns of a loop that are walked.
 pub const MOST_TURNS: u32 = 1024;
 
@@ -50,6 +53,8 @@ pub enum Stop {
     Function,
     /// More than [`MOST_WORK`].
     Work,
+    /// More than [`MOST_BYTES`].
+    Memory,
 }
 
 impl Stop {
@@ -61,6 +66,9 @@ impl Stop {
             Self::Function => "a function that kernels call is not evaluated by itself",
             Self::Irreducible => "a loop has two entries",
             Self::Work => "the kernel needs more work than the limit",
+            Self::Memory => {
+                "the kernel needs more memory than the limit: too many different accesses, or too many branches"
+            }
         }
     }
 }
@@ -97,6 +105,14 @@ pub(crate) struct Machine<'a> {
     pub accesses: Vec<Access>,
     pub barriers: Vec<Barrier>,
     pub calls: std::collections::BTreeSet<u32>,
+    /// Accesses before this one are not merged with: a loop that is evaluated anew takes back those behind it.
+    floor: usize,
+    /// The last access of each instruction in a space.
+    last: HashMap<(usize, Space), usize>,
+    /// Bytes of accesses.
+    stored: usize,
+    /// Bytes of states that wait.
+    waiting: usize,
     work: u64,
     made: u32,
 }
@@ -158,6 +174,10 @@ pub fn evaluate(module: &Module, kernel: &Kernel, launch: &Launch) -> Outcome {
         accesses: Vec::new(),
         barriers: Vec::new(),
         calls: std::collections::BTreeSet::new(),
+        floor: 0,
+        last: HashMap::new(),
+        stored: 0,
+        waiting: 0,
         work: 0,
         made: 0,
     };
@@ -189,21 +209,22 @@ impl Machine<'_> {
     /// Evaluates the blocks of a loop, or all, from a header once.
     fn region(&mut self, inside: Option<usize>, header: usize, entry: State) -> Result<Flow, Stop> {
         let mut flow = Flow { exits: Vec::new(), back: None, ragged: false, undecided: false };
-        let mut pending: HashMap<usize, Vec<State>> = HashMap::new();
-        pending.insert(header, vec![entry]);
+        // states join as they come: one waits for each block, with how many it was made of
+        let mut pending: HashMap<usize, (State, usize)> = HashMap::new();
+        pending.insert(header, (entry, 0));
         let order: Vec<usize> = match inside {
             None => self.graph.order.clone(),
             Some(l) => self.graph.loops[l].order.clone(),
         };
-        let mut back = Vec::new();
+        let mut back: Option<(State, usize)> = None;
         for b in order {
-            let Some(states) = pending.remove(&b) else { continue };
-            let mut state = self.join_all(b, states);
+            let Some((mut state, _)) = pending.remove(&b) else { continue };
+            self.waiting = self.waiting.saturating_sub(state.bytes());
             state.reconverge(b, &self.graph.after);
             let inner = self.graph.headers[b].filter(|l| Some(*l) != inside);
             let out = match inner {
                 Some(l) => {
-                    let inner = self.run_loop(l, b, &state)?;
+                    let inner = self.run_loop_apart(l, b, &state)?;
                     let leaves = |to: usize| inside.is_some_and(|l| !self.graph.loops[l].body.contains(&to));
                     if inner.exits.iter().any(|(to, _)| leaves(*to)) {
                         flow.ragged |= inner.ragged;
@@ -215,23 +236,72 @@ impl Machine<'_> {
             };
             for (to, state) in out {
                 if inside.is_some() && to == header {
-                    back.push(state);
+                    back = Some(self.join_waiting(header, back.take(), state)?);
                 } else if inside.is_some_and(|l| !self.graph.loops[l].body.contains(&to)) {
                     let body = inside.map(|l| &self.graph.loops[l].body);
                     flow.ragged |=
                         state.apart.union(&state.split).any(|guard| body.is_some_and(|x| x.contains(&guard.0)));
+                    self.wait(state.bytes())?;
                     flow.exits.push((to, state));
                 } else {
-                    pending.entry(to).or_default().push(state);
+                    let before = pending.remove(&to);
+                    let joined = self.join_waiting(to, before, state)?;
+                    pending.insert(to, joined);
                 }
             }
         }
-        if !back.is_empty() {
-            let mut state = self.join_all(header, back);
+        if let Some((mut state, _)) = back {
+            self.waiting = self.waiting.saturating_sub(state.bytes());
             state.reconverge(header, &self.graph.after);
             flow.back = Some(state);
         }
         Ok(flow)
+    }
+
+    /// Joins a state to those that wait at a block.
+    fn join_waiting(
+        &mut self,
+        to: usize,
+        before: Option<(State, usize)>,
+        state: State,
+    ) -> Result<(State, usize), Stop> {
+        let joined = match before {
+            None => (state, 0),
+            Some((all, number)) => {
+                self.waiting = self.waiting.saturating_sub(all.bytes());
+                // sets of guards are made anew
+                self.work += all.registers.len() as u64 / 8 + (all.guards() + state.guards()) as u64 / 2;
+                (self.join(to, number, &all, &state), number + 1)
+            }
+        };
+        self.wait(joined.0.bytes())?;
+        if self.work > MOST_WORK {
+            return Err(Stop::Work);
+        }
+        Ok(joined)
+    }
+
+    fn fits(&self, more: usize) -> Result<(), Stop> {
+        if self.waiting.saturating_add(more) > MOST_BYTES { Err(Stop::Memory) } else { Ok(()) }
+    }
+
+    fn wait(&mut self, bytes: usize) -> Result<(), Stop> {
+        self.waiting = self.waiting.saturating_add(bytes);
+        self.fits(0)
+    }
+
+    /// Evaluates a loop. Its accesses merge with those before it only when it is done.
+    fn run_loop_apart(&mut self, number: usize, header: usize, state: &State) -> Result<Flow, Stop> {
+        let (mark, waiting) = (self.accesses.len(), self.waiting);
+        let floor = std::mem::replace(&mut self.floor, mark);
+        let flow = self.run_loop(number, header, state);
+        // what leaves the loop waits in the caller
+        (self.floor, self.waiting) = (floor, waiting);
+        for access in self.accesses.split_off(mark) {
+            self.stored = self.stored.saturating_sub(access.heap());
+            self.keep(access);
+        }
+        flow
     }
 
     /// Evaluates the instructions of a block, and says where control goes.
@@ -243,10 +313,23 @@ impl Machine<'_> {
         flow: &mut Flow,
     ) -> Result<Vec<(usize, State)>, Stop> {
         let block = self.graph.blocks[b].clone();
-        let registers = self.kernel.registers.len() as u64 / 8;
-        self.work += ((block.code.1 - block.code.0) as u64 + 1) * (self.threads.div_ceil(32) as u64) + registers;
+        let arms = (block.taken.len() + usize::from(block.next.is_some())) as u64;
+        let (registers, guards) = (self.kernel.registers.len() as u64 / 8, state.guards() as u64 / 8);
+        let each = (self.threads.div_ceil(32) as u64) + guards;
+        self.work = ((block.code.1 - block.code.0) as u64 + 1)
+            .saturating_mul(each)
+            .saturating_add(arms.max(1).saturating_mul(registers + guards))
+            .saturating_add(self.work);
+        self.fits(state.bytes().saturating_mul(block.taken.len()))?;
         if self.work > MOST_WORK {
             return Err(Stop::Work);
+        }
+        if self.stored > MOST_BYTES {
+            // what loops took back is not there any more
+            self.stored = self.accesses.iter().map(Access::heap).sum();
+            if self.stored > MOST_BYTES {
+                return Err(Stop::Memory);
+            }
         }
         let (mut taken, mut last) = (None, None);
         for i in block.code.0..block.code.1 {

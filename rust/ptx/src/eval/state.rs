@@ -37,6 +37,16 @@ impl State {
         self.whole.retain(stays);
     }
 
+    /// How many guards its sets have.
+    pub fn guards(&self) -> usize {
+        self.apart.len() + self.split.len() + self.whole.len()
+    }
+
+    /// About how many bytes it takes, without what states share.
+    pub fn bytes(&self) -> usize {
+        self.registers.len() * size_of::<Option<Content>>() + self.guards() * 2 * size_of::<Guard>() + 1024
+    }
+
     /// Whether threads of one warp execute this place in several pieces: both ways of a branch lead here before they reconverge.
     pub fn in_pieces(&self) -> bool {
         let branches: BTreeSet<(usize, u32)> = self.apart.iter().map(|guard| (guard.0, guard.2)).collect();

@@ -57,6 +57,12 @@ impl Machine<'_> {
                 let value = self.special(number, name, state);
                 if value.bits >= bits { value.narrow(bits) } else { self.unknown(number, bits, false, state) }
             }
+            // a function, a parameter of a call, or nothing that is declared
+            Operand::Name(name)
+                if self.variable(name).is_none() && self.kernel.params.iter().all(|x| x.name != *name) =>
+            {
+                self.unknown(number, bits, false, state)
+            }
             Operand::Name(name) => self.variable_address(name).narrow(bits),
             Operand::Sum(base, offset) => {
                 let base = self.value(number, base, bits, state);
@@ -190,7 +196,12 @@ impl Machine<'_> {
         if instruction.op == "call" {
             self.calls.insert(u32::try_from(number).unwrap_or(u32::MAX));
         }
-        if self.memory(number, state) {
+        let done = self.memory(number, state);
+        if instruction.op == "call" && !super::call::returns(self.module, instruction) {
+            // threads that ended do not come back: no block reconverges them
+            state.split.insert((usize::MAX, 0, 0));
+        }
+        if done {
             return;
         }
         let Some(first) = instruction.operands.first() else { return };
@@ -217,6 +228,9 @@ impl Machine<'_> {
         count: usize,
         state: &State,
     ) -> Option<Vec<Content>> {
+        if !instruction.is_understood() {
+            return None;
+        }
         let sources = &instruction.operands[1..];
         let kind = instruction.suffixes.last()?.as_str();
         let op = instruction.op.as_str();

@@ -5,8 +5,8 @@ use super::row::{Looked, size_of};
 use crate::domain::{Lanes, Mask};
 use crate::eval::Space;
 use crate::find::{Check, Verdict, wavefronts};
-use crate::read::{Kernel, Module};
-use std::collections::BTreeMap;
+use crate::read::{Kernel, Module, Operand};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Another place for each byte of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub struct Remedy {
     /// With the change: as many as there are phases.
     pub after: u64,
     /// How many accesses were counted.
-    pub accesses: usize,
+    pub accesses: u64,
 }
 
 /// One evaluation of an access: the byte of each thread, its threads, its bytes.
@@ -63,6 +63,47 @@ struct Place<'a> {
 
 /// Accesses that one array may have for a search.
 const MOST_ACCESSES: usize = 2000;
+
+/// Bytes of shared memory that a kernel may declare, and the most that a block has with those of the launch.
+const MOST_DECLARED: u64 = 49152;
+const MOST_BYTES: u64 = 232_448;
+
+/// Bytes of shared memory that the kernel declares: its own, and those of the module that it names.
+fn declared(module: &Module, kernel: &Kernel) -> u64 {
+    fn name<'a>(operand: &'a Operand, all: &mut BTreeSet<&'a str>) {
+        match operand {
+            Operand::Name(x) => {
+                all.insert(x);
+            }
+            Operand::Sum(x, _) | Operand::Not(x) => name(x, all),
+            Operand::Address(x, _, rest) => {
+                name(x, all);
+                for x in rest {
+                    name(x, all);
+                }
+            }
+            Operand::List(list) => {
+                for x in list {
+                    name(x, all);
+                }
+            }
+            Operand::Pair(a, b) => {
+                name(a, all);
+                name(b, all);
+            }
+            _ => {}
+        }
+    }
+    let mut names = BTreeSet::new();
+    kernel.code.iter().flat_map(|x| &x.operands).for_each(|x| name(x, &mut names));
+    // a function that is called may name each
+    let calls = kernel.code.iter().any(|x| x.op == "call");
+    let of_module = module.variables.iter().filter(|x| calls || names.contains(x.name.as_str()));
+    kernel.variables.iter().chain(of_module).filter(|x| x.space == "shared").fold(0, |sum: u64, x| {
+        let start = sum.checked_next_multiple_of(x.align).unwrap_or(u64::MAX);
+        start.saturating_add(x.bytes.unwrap_or(0))
+    })
+}
 
 pub(super) fn remedies(module: &Module, kernel: &Kernel, looked: &[Looked], dynamic: Option<u64>) -> Vec<Remedy> {
     // an access that may reach any array
@@ -78,14 +119,18 @@ pub(super) fn remedies(module: &Module, kernel: &Kernel, looked: &[Looked], dyna
     let unsized_array = |array: &str| size_of(module, kernel, array).is_none();
     let aliased = arrays.keys().filter(|x| unsized_array(x)).count() > 1;
     arrays.retain(|array, _| !(aliased && unsized_array(array)));
+    let declared = declared(module, kernel);
     let of = |(array, all): (&str, Vec<&Looked>)| {
-        let size = size_of(module, kernel, array).or(dynamic)?;
-        remedy(array, &all, size)
+        let known = size_of(module, kernel, array);
+        // what a launch gives does not count for what is declared
+        let free = MOST_BYTES.saturating_sub(declared.saturating_add(dynamic.unwrap_or(0)));
+        let room = if known.is_some() { free.min(MOST_DECLARED.saturating_sub(declared)) } else { free };
+        remedy(array, &all, known.or(dynamic)?, room)
     };
     arrays.into_iter().filter_map(of).collect()
 }
 
-fn remedy(array: &str, all: &[&Looked], size: u64) -> Option<Remedy> {
+fn remedy(array: &str, all: &[&Looked], size: u64, room: u64) -> Option<Remedy> {
     if all.len() > MOST_ACCESSES {
         return None;
     }
@@ -101,27 +146,30 @@ fn remedy(array: &str, all: &[&Looked], size: u64) -> Option<Remedy> {
         if one.found.warps.is_empty() || !inside || !counted {
             return None;
         }
-        before += one.found.warps.iter().map(|x| x.wavefronts).sum::<u64>();
-        least += one.found.warps.iter().map(|x| x.least).sum::<u64>();
+        let times = |x: u64| x.saturating_mul(one.access.times);
+        before = one.found.warps.iter().fold(before, |sum: u64, x| sum.saturating_add(times(x.wavefronts)));
+        least = one.found.warps.iter().fold(least, |sum: u64, x| sum.saturating_add(times(x.least)));
         places.push(Place { offsets, mask: &one.access.mask, bytes: one.access.bytes });
     }
     if before == least {
         return None;
     }
     // what has most conflicts refutes most candidates
-    let change = candidates(size, places.iter().map(|x| x.bytes).max()?)
+    let change = candidates(size, places.iter().map(|x| x.bytes).max()?, room)
         .into_iter()
         .find(|change| removes(*change, &places, size))?;
-    Some(Remedy { array: array.to_owned(), change, before, after: least, accesses: all.len() })
+    let accesses = all.iter().fold(0, |sum: u64, x| sum.saturating_add(x.access.times));
+    Some(Remedy { array: array.to_owned(), change, before, after: least, accesses })
 }
 
-/// Paddings from the fewest bytes, then swizzles from the fewest bits.
-fn candidates(size: u64, vector: u64) -> Vec<Change> {
+/// Paddings that fit from the fewest bytes, then swizzles from the fewest bits.
+fn candidates(size: u64, vector: u64, room: u64) -> Vec<Change> {
     let unit = vector.max(4);
     let mut paddings: Vec<(u64, u64)> = Vec::new();
     for pitch in (1..=1024 / 16).map(|x| x * 16).chain([2048]).filter(|x| size.is_multiple_of(*x) && *x < size) {
         paddings.extend([unit, 2 * unit, 4 * unit].map(|free| (pitch, free)));
     }
+    paddings.retain(|(pitch, free)| size / pitch * free <= room);
     paddings.sort_by_key(|(pitch, free)| (size / pitch * free, std::cmp::Reverse(*pitch)));
     let mut all: Vec<Change> = paddings.into_iter().map(|(pitch, free)| Change::Padding { pitch, free }).collect();
     let base = unit.trailing_zeros();

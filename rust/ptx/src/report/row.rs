@@ -56,7 +56,7 @@ pub struct Row {
     /// Why it is not exact.
     pub why: String,
     /// Evaluations: turns of loops that were walked.
-    pub times: usize,
+    pub times: u64,
     /// It is in a loop of which one turn stands for all.
     pub repeated: bool,
     /// A condition decides for each warp whether it executes it.
@@ -129,13 +129,14 @@ fn row(module: &Module, kernel: &Kernel, all: &[Looked]) -> Option<Row> {
             Space::Generic => "generic",
         },
         bytes: first.access.bytes,
-        is_vector: first.access.bytes == 16
-            || instruction.suffixes.iter().any(|x| matches!(x.as_str(), "v2" | "v4" | "v8")),
+        is_vector: first.access.open.is_none()
+            && (first.access.bytes == 16
+                || instruction.suffixes.iter().any(|x| matches!(x.as_str(), "v2" | "v4" | "v8"))),
         array,
         array_bytes,
         verdict: least_sure.found.verdict,
         why: least_sure.found.why.clone(),
-        times: all.len(),
+        times: all.iter().fold(0, |sum, x| sum.saturating_add(x.access.times)),
         repeated: all.iter().any(|x| x.access.repeated),
         sometimes: all.iter().any(|x| x.access.whole),
         count: counted(all),
@@ -157,8 +158,8 @@ fn counted(all: &[Looked]) -> Option<Count> {
             return None;
         }
         for warp in &x.found.warps {
-            sum.wavefronts += warp.wavefronts;
-            sum.least += warp.least;
+            sum.wavefronts = sum.wavefronts.saturating_add(warp.wavefronts.saturating_mul(x.access.times));
+            sum.least = sum.least.saturating_add(warp.least.saturating_mul(x.access.times));
             if sum.worst.1 == 0 || warp.wavefronts - warp.least > sum.worst.0 - sum.worst.1 {
                 sum.worst = (warp.wavefronts, warp.least);
             }

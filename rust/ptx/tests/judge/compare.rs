@@ -202,8 +202,13 @@ pub fn disagreements(
         let certain = |access: &Access| !access.part && !access.whole && !access.repeated;
         let all_certain = said.iter().all(|(access, _)| certain(access));
         for warp in 0..said[0].0.mask.warps().len() {
-            let here: Vec<&(&Access, Found)> =
-                said.iter().filter(|(access, _)| access.mask.warps()[warp] != 0).collect();
+            // an access stands for several evaluations that follow each other
+            let times = |x: &(&Access, Found)| usize::try_from(x.0.times).unwrap();
+            let here: Vec<&(&Access, Found)> = said
+                .iter()
+                .filter(|(access, _)| access.mask.warps()[warp] != 0)
+                .flat_map(|x| std::iter::repeat_n(x, times(x)))
+                .collect();
             let came = of_warps.get(&warp).map_or(&[][..], Vec::as_slice);
             let least = here.iter().filter(|x| certain(x.0)).count();
             if came.len() < least || (all_certain && came.len() != least) {
@@ -221,7 +226,9 @@ pub fn disagreements(
             }
         }
         for (access, found) in said {
-            if let Some(why) = failing(access, found, place, all_certain && said.len() == 1, of_warps, given) {
+            if let Some(why) =
+                failing(access, found, place, all_certain && said.len() == 1 && said[0].0.times == 1, of_warps, given)
+            {
                 wrong.push(format!("line {}: {why}", place.0));
             }
         }
