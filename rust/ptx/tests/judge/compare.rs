@@ -209,11 +209,17 @@ pub fn disagreements(
             if came.len() < least || (all_certain && came.len() != least) {
                 wrong.push(format!("line {} warp {warp}: {} executions, {least} were certain", place.0, came.len()));
             } else if all_certain {
-                // in order, one for one
-                for (one, (access, found)) in came.iter().zip(&here) {
-                    if let Some(why) = differs(access, found, one, symbols, kernel, given) {
-                        wrong.push(format!("line {} warp {warp}, in order: {why}", place.0));
-                        break;
+                // one for one; threads that are in different turns of a loop may come in another order
+                let mut left = here.clone();
+                for one in came {
+                    let reasons: Vec<Option<String>> =
+                        left.iter().map(|(access, found)| differs(access, found, one, symbols, kernel, given)).collect();
+                    match reasons.iter().position(Option::is_none) {
+                        Some(at) => drop(left.remove(at)),
+                        None => {
+                            wrong.push(format!("line {} warp {warp}, one for one: {reasons:?}", place.0));
+                            break;
+                        }
                     }
                 }
             } else if said.iter().all(|(access, _)| !access.part && !access.repeated) && came.len() > here.len() {

@@ -16,6 +16,8 @@ pub struct Generator {
     counters: u32,
     /// where a branch forward may go
     ends: Vec<u32>,
+    /// where a branch back may go: a loop that counts at its header, and the number of its counter
+    heads: Vec<(u32, u32)>,
 }
 
 impl Generator {
@@ -28,6 +30,7 @@ impl Generator {
             room: 45,
             counters: 0,
             ends: Vec::new(),
+            heads: Vec::new(),
         }
     }
 
@@ -244,22 +247,7 @@ impl Generator {
         self.counters += 1;
         let (k, limit, q) =
             (format!("%k{}", self.counters), format!("%m{}", self.counters), format!("%q{}", self.counters));
-        let x = self.r();
-        match self.random.below(5) {
-            0 | 1 => {
-                let trips = 1 + self.random_small();
-                self.emit(&format!("mov.u32 {limit}, {trips}"));
-            }
-            2 => self.emit(&format!("and.b32 {limit}, {x}, 3")),
-            3 => {
-                self.emit(&format!("ld.param.u32 {limit}, [n]"));
-                self.emit(&format!("and.b32 {limit}, {limit}, 7"));
-            }
-            _ => {
-                self.emit(&format!("ld.shared.u32 {limit}, [tile+16]"));
-                self.emit(&format!("and.b32 {limit}, {limit}, 3"));
-            }
-        }
+        self.limit(&limit);
         let start = self.random.pick(&["0", "0", "1"]);
         self.emit(&format!("mov.u32 {k}, {start}"));
         let (head, end) = (self.label(), self.label());
@@ -302,6 +290,63 @@ impl Generator {
         self.text.push_str(&format!("L{end}:\n"));
     }
 
+    /// A loop with several ways back to its header: threads may be in different turns of it.
+    fn again(&mut self, depth: u32) {
+        self.counters += 1;
+        let number = self.counters;
+        let (k, limit, q) = (format!("%k{number}"), format!("%m{number}"), format!("%q{number}"));
+        self.limit(&limit);
+        self.emit(&format!("mov.u32 {k}, 0"));
+        let (head, end) = (self.label(), self.label());
+        self.text.push_str(&format!("L{head}:\n"));
+        self.emit(&format!("add.s32 {k}, {k}, 1"));
+        self.heads.push((head, number));
+        self.ends.push(end);
+        for _ in 0..1 + self.random.below(2) {
+            self.statements(depth + 1, 3);
+            self.back();
+        }
+        if self.random.chance(50) {
+            let (d, a) = (self.r(), self.r());
+            self.emit(&format!("mad.lo.s32 {d}, {k}, {}, {a}", 4 * (1 + self.random.0 % 9)));
+        }
+        self.access();
+        self.statements(depth + 1, 3);
+        self.ends.pop();
+        self.heads.pop();
+        self.emit(&format!("setp.lt.u32 {q}, {k}, {limit}"));
+        self.emit(&format!("@{q} bra L{head}"));
+        self.text.push_str(&format!("L{end}:\n"));
+    }
+
+    /// `continue`, of the loop or of one around it, while that has turns.
+    fn back(&mut self) {
+        let p = self.p();
+        let (head, number) = self.heads[self.random.below(self.heads.len() as u64) as usize];
+        self.emit(&format!("setp.lt.and.u32 %q{number}, %k{number}, %m{number}, {p}"));
+        self.emit(&format!("@%q{number} bra L{head}"));
+    }
+
+    /// Some turns of a loop.
+    fn limit(&mut self, limit: &str) {
+        let x = self.r();
+        match self.random.below(5) {
+            0 | 1 => {
+                let trips = 1 + self.random_small();
+                self.emit(&format!("mov.u32 {limit}, {trips}"));
+            }
+            2 => self.emit(&format!("and.b32 {limit}, {x}, 3")),
+            3 => {
+                self.emit(&format!("ld.param.u32 {limit}, [n]"));
+                self.emit(&format!("and.b32 {limit}, {limit}, 7"));
+            }
+            _ => {
+                self.emit(&format!("ld.shared.u32 {limit}, [tile+16]"));
+                self.emit(&format!("and.b32 {limit}, {limit}, 3"));
+            }
+        }
+    }
+
     fn statements(&mut self, depth: u32, most: u64) {
         for _ in 0..1 + self.random.below(most) {
             self.room -= 1;
@@ -314,7 +359,8 @@ impl Generator {
                 50..60 => self.compare(),
                 60..76 => self.access(),
                 76..86 if depth < 4 => self.branch(depth),
-                86..94 if depth < 3 && self.counters < 5 => self.repeat(depth),
+                86..91 if depth < 3 && self.counters < 5 => self.repeat(depth),
+                91..94 if depth < 3 && self.counters < 5 => self.again(depth),
                 94 if depth == 0 => self.emit("bar.sync 0"),
                 95 => {
                     let p = self.p();
