@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 enum Change {
     /// It steps by the same in every turn.
     Step(Value),
-    /// It differs from its first value by a multiple of 2^zeros, that is the same for a warp or not.
-    Free { uniform: bool, zeros: u32 },
+    /// It differs from its first value by a multiple of 2^zeros, that is the same for a warp or not, and a part of which is an
+    /// address or not.
+    Free { uniform: bool, zeros: u32, base: bool },
     /// Nothing is known of it.
     Lost,
 }
@@ -115,7 +116,8 @@ impl Machine<'_> {
         let own = u32::try_from(number).unwrap_or(u32::MAX);
         let kind = Kind::Counter(own, self.visit);
         let loops: std::rc::Rc<[u32]> = self.loops.clone().into();
-        let counter = self.symbols.get(Symbol { kind, uniform: true, zeros: 0, most: u64::MAX, data: false, loops });
+        let counter = Symbol { kind, uniform: true, zeros: 0, most: u64::MAX, data: false, base: false, loops };
+        let counter = self.symbols.get(counter);
         let mut changes: BTreeMap<usize, Change> = BTreeMap::new();
         let mut start = entry.clone();
         let mut pass = 0;
@@ -213,8 +215,9 @@ impl Machine<'_> {
         let all = last.sub(first).choose(&zero, &back.mask, self.threads);
         let zeros = all.trailing_zeros(&self.symbols, &back.mask).min(63);
         let uniform = all.is_uniform(&self.symbols, &back.mask);
+        let base = all.has_base(&self.symbols, &back.mask);
         Some(match now {
-            Some(Change::Free { uniform: before, zeros: least }) => {
+            Some(Change::Free { uniform: before, zeros: least, base: address }) => {
                 let zeros = if pass < 12 {
                     zeros.min(*least)
                 } else if zeros < *least {
@@ -222,9 +225,9 @@ impl Machine<'_> {
                 } else {
                     *least
                 };
-                Change::Free { uniform: uniform && *before, zeros }
+                Change::Free { uniform: uniform && *before, zeros, base: base || *address }
             }
-            _ => Change::Free { uniform, zeros },
+            _ => Change::Free { uniform, zeros, base },
         })
     }
 
@@ -249,14 +252,14 @@ impl Machine<'_> {
                     let times = by.mul(&Value::symbol(counter, 64), &mut self.context(0, &mask));
                     Some(content(first.add(&times)))
                 }
-                Change::Free { uniform, zeros } => {
+                Change::Free { uniform, zeros, base } => {
                     let (number, at) =
                         (u32::try_from(number).unwrap_or(u32::MAX), u32::try_from(*register).unwrap_or(u32::MAX));
                     let kind = Kind::Carried(number, at, self.visit);
                     let loops = self.loops.clone().into();
                     let most = ones(first.bits);
-                    let id =
-                        self.symbols.get(Symbol { kind, uniform: *uniform, zeros: *zeros, most, data: false, loops });
+                    let (uniform, zeros, base) = (*uniform, *zeros, *base);
+                    let id = self.symbols.get(Symbol { kind, uniform, zeros, most, data: false, base, loops });
                     Some(content(first.add(&Value::symbol(id, first.bits))))
                 }
             };
