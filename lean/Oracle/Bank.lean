@@ -29,18 +29,22 @@ def readBits (j : Json) : Except OracleError Nat := do
 def readShort (j : Json) : Except OracleError Int := do
   return max (-64) (min (← readIndex j) 64)
 
+/-- B of a swizzle: how many of the 64 bits of a number are exclusive-ored. -/
+def readSwizzleBits (j : Json) : Except OracleError Nat := do
+  let b ← readIndex j
+  if 0 ≤ b && b ≤ 64 then return b.toNat else refuse "out_of_domain" "B must be from 0 to 64, the bits of a number"
+
 /-- CuTe's swizzle of a number. -/
 def swizzleNumberOp (args : List Json) : Answer :=
   match args with
   | [b, m, s, x] => do
-    let b ← readShort b
+    let b ← readSwizzleBits b
     let m ← readShort m
     let s ← readShort s
     let x ← readNat x
-    if b < 0 then refuse "out_of_domain" "B is below 0"
-    else if m < 0 then refuse "out_of_domain" "M is below 0"
+    if m < 0 then refuse "out_of_domain" "M is below 0"
     else
-      let y := Swizzle.apply ⟨b.toNat, m.toNat, s⟩ x
+      let y := Swizzle.apply ⟨b, m.toNat, s⟩ x
       if y < limit then result (natJson y) else refuse "overflow" "the result is 2^64 or more"
   | _ => arity "B, M, S and a number"
 

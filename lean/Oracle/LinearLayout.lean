@@ -385,14 +385,17 @@ def readInstr (rank : Nat) (j : Json) : Except OracleError (List Nat) := do
   let s ← readSizes rank j
   if 8 ≤ s.getD 0 1 && 8 ≤ s.getD 1 1 then return s else refuse "extent" "an instruction is at least 8 by 8"
 
-/-- A blocked encoding's parameters. -/
-def blockedOp (f : List Nat → List Nat → List Nat → List Nat → List Nat → LinearLayout) (args : List Json) : Answer :=
-  match args with
-  | [s, t, w, o, shape] => do
+/-- A blocked encoding. -/
+def blockedOp (args : List Json) : Answer :=
+  let encoding (s t w o shape : Json) (keepZeroBases : Bool) : Answer := do
     let shape ← readPowers shape
     let n := shape.length
-    answerLinear (f (← readSizes n s) (← readSizes n t) (← readSizes n w) (← readOrder n o) shape)
-  | _ => arity "sizes per thread, threads per warp, warps, order and shape"
+    answerLinear (LinearLayout.Encoding.blocked (← readSizes n s) (← readSizes n t) (← readSizes n w) (← readOrder n o) shape
+      keepZeroBases)
+  match args with
+  | [s, t, w, o, shape] => encoding s t w o shape false
+  | [s, t, w, o, shape, .bool keep] => encoding s t w o shape keep
+  | _ => arity "sizes per thread, threads per warp, warps, order, shape, and whether zero register bases are kept"
 
 /-- A slice. -/
 def sliceBlockedOp (args : List Json) : Answer :=
@@ -446,7 +449,7 @@ def nvmmaSharedOp (args : List Json) : Answer :=
 
 /-- The encodings. -/
 def encodingOps : List Op := [
-  { name := "encoding_blocked", run := blockedOp LinearLayout.Encoding.blocked },
+  { name := "encoding_blocked", run := blockedOp },
   { name := "encoding_dot_blocked", run := dotBlockedOp },
   { name := "encoding_dot_mma_v2", run := dotOp 2 [0, 1] (LinearLayout.Encoding.dotMma .v2) },
   { name := "encoding_dot_mma_v3", run := dotOp 3 [0] (LinearLayout.Encoding.dotMma .v3) },

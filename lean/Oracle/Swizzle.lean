@@ -22,10 +22,10 @@ open Razorgirl
 def readXorSwizzle (j : Json) : Except OracleError Swizzle :=
   match j with
   | .arr #[b, m, s] => do
-    let b ← readShort b
+    let b ← readSwizzleBits b
     let m ← readShort m
     let s ← readShort s
-    if b < 0 || m < 0 then refuse "out_of_domain" "B or M is below 0" else return ⟨b.toNat, m.toNat, s⟩
+    if m < 0 then refuse "out_of_domain" "M is below 0" else return ⟨b, m.toNat, s⟩
   | _ => refuse "parse" "expected a swizzle: [B,M,S]"
 
 /-- A swizzled layout; a layout by itself is one that nothing swizzles. -/

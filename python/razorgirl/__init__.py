@@ -7,6 +7,7 @@ and ``help``.
 
 import builtins as _builtins
 
+from importlib import import_module as _import_module
 from typing import Any as _Any
 
 from . import _convert, _razorgirl, _view
@@ -21,18 +22,19 @@ globals().update({name: getattr(_razorgirl, name) for name in OPERATIONS})
 
 
 def __getattr__(name: str) -> _Any:
-    # What judges others is imported when it is asked for: an import of the algebra stays quick.
-    if name in _JUDGES:
-        from . import _judge
-
-        return getattr(_judge, name)
+    if name in _LATER:
+        return getattr(_import_module(f".{_LATER[name]}", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-_JUDGES = ("Audit", "Conformance", "audit", "conform")
+# Loaded on first use: an import of the algebra stays quick.
+_LATER = {
+    **dict.fromkeys(("Audit", "Conformance", "audit", "conform"), "_judge"),
+    **dict.fromkeys(("Equivalence", "Predicate", "Schedule", "TensorMap", "schedule", "tma"), "_reports"),
+}
 
 # Operations under names of Python's own (`eval`, `filter`, `slice`, `zip`) are called by the module's name: a star does not
 # bring them over Python's.
 __all__ = ["OPERATIONS", "CoordLayout", "Layout", "LayoutError", "LinearLayout", "Picture", "SwizzledLayout"]
-__all__ += ["banks", "diagram", "explain", "thread_value", *_JUDGES]
+__all__ += ["banks", "diagram", "explain", "thread_value", *_LATER]
 __all__ += [name for name in OPERATIONS if not hasattr(_builtins, name)]

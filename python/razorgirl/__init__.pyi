@@ -225,6 +225,43 @@ class Audit:
     def findings(self) -> list[dict[str, Any]]: ...
     def __bool__(self) -> bool: ...
 
+@dataclass(frozen=True)
+class TensorMap:
+    text: str
+    data: dict[str, Any]
+    correct: bool
+    @property
+    def violations(self) -> list[dict[str, Any]]: ...
+    @property
+    def strong(self) -> bool: ...
+    @property
+    def smem(self) -> str | None: ...
+    @property
+    def notes(self) -> list[str]: ...
+    @property
+    def suggestions(self) -> list[str]: ...
+    def __bool__(self) -> bool: ...
+
+@dataclass(frozen=True)
+class Predicate:
+    axis: int
+    extent: int
+    reason: str
+
+@dataclass(frozen=True)
+class Equivalence:
+    text: str
+    equal: bool | None
+    def __bool__(self) -> bool: ...
+
+@dataclass(frozen=True)
+class Schedule:
+    text: str
+    loops: tuple[int, ...]
+    holes: int | None
+    predicates: tuple[Predicate, ...]
+    def equivalent(self, other: str | dict[str, Any] | Schedule, equality: str = "program") -> Equivalence: ...
+
 def audit(paths: str | PathLike[str] | Iterable[str | PathLike[str]], config: str | PathLike[str] | None = None) -> Audit: ...
 def banks(layout: Layout | SwizzledLayout | str, dtype: str, access: str | Layout | list[str | Layout], bytes: int | None = None) -> Picture: ...
 def conform(
@@ -239,7 +276,22 @@ def conform(
 ) -> Conformance: ...
 def diagram(layout: Layout | str, inner: Layout | str | None = None) -> Picture: ...
 def explain(expression: str, *arguments: Any) -> Picture: ...
+def schedule(value: str | dict[str, Any]) -> Schedule: ...
 def thread_value(layout: Layout | str, tile: Any) -> Picture: ...
+def tma(
+    dims: Iterable[int],
+    box: Iterable[int],
+    dtype: str = "f32",
+    *,
+    element_strides: Iterable[int] | None = None,
+    strides: Iterable[int] | None = None,
+    swizzle: str = "none",
+    interleave: str = "none",
+    fill: str = "zero",
+    address: int | None = None,
+    smem: Layout | SwizzledLayout | str | None = None,
+    weak: bool = False,
+) -> TensorMap: ...
 
 __version__: str
 OPERATIONS: tuple[str, ...]

@@ -11,12 +11,12 @@ from ._razorgirl import Layout, LinearLayout, SwizzledLayout
 def _plain(value: Any) -> Any:
     """A shape or stride of another library as integers and tuples: lists, sequences of its own, integers in boxes."""
     if isinstance(value, (str, bytes)):
-        raise TypeError(f"{value!r} is no shape and no stride")
+        raise TypeError(f"expected a shape or a stride, not {value!r}")
     if hasattr(value, "__index__"):
         return value.__index__()
     if hasattr(value, "__iter__"):
         return tuple(_plain(entry) for entry in value)
-    raise TypeError(f"{type(value).__name__} is no static integer")
+    raise TypeError(f"expected a static integer, not {type(value).__name__}")
 
 
 def _field(value: Any, name: str) -> Any:
@@ -49,10 +49,10 @@ def swizzled_of(value: Any) -> SwizzledLayout:
 
 
 def of(value: Any) -> Layout:
-    """The layout of what has a shape and strides: a tensor of torch, an array of NumPy, a layout of pycute, of
-    tensor-layouts or of the CuTe DSL. Strides of arrays, which are in bytes, are counted in elements.
+    """The layout of an object with a shape and strides: a torch tensor, a NumPy array, a layout of pycute, of tensor-layouts or
+    of the CuTe DSL. Strides of arrays are converted from bytes to elements.
 
-    PyTorch's ``_pycute`` counts its last mode fastest; the layout that is given back is the same function of coordinates.
+    In PyTorch's ``_pycute`` the last mode varies fastest; the result is the same function of coordinates.
     """
     if isinstance(value, Layout):
         return value
@@ -85,7 +85,7 @@ def _bases(value: Any) -> Any:
 
 
 def _outs(value: Any, bases: dict[str, Any]) -> list[tuple[str, int]]:
-    """Outputs and their sizes. Where no size is told it is the least that holds the bases, as Triton infers it."""
+    """Outputs and their sizes. A size that is not given is the least that contains the bases, as Triton infers it."""
     dims, names, sizes = (_field(value, field) for field in ("out_dims", "out_dim_names", "out_dim_sizes"))
     if dims is None and names is None and _field(value, "shape") is not None:
         return [(f"dim{place}", size) for place, size in enumerate(_plain(value.shape))]
@@ -101,7 +101,8 @@ def _outs(value: Any, bases: dict[str, Any]) -> list[tuple[str, int]]:
 
 
 def linear_of(value: Any) -> LinearLayout:
-    """The linear layout of what has bases: one of Triton's, or a ``DistributedLinearLayout`` or ``SharedLinearLayout`` of Gluon."""
+    """The linear layout of an object with bases: Triton's ``LinearLayout``, Gluon's ``DistributedLinearLayout`` or
+    ``SharedLinearLayout``."""
     if isinstance(value, LinearLayout):
         return value
     bases = _bases(value)
@@ -135,9 +136,9 @@ def install() -> None:
 
 
 def to(layout: Layout, make: Callable[..., Any]) -> Any:
-    """The layout as another library makes it: ``layout.to(pycute.Layout)``, ``layout.to(cute.make_layout)``.
+    """Converts the layout to another library's: ``layout.to(pycute.Layout)``, ``layout.to(cute.make_layout)``.
 
-    ``make`` is called with the shape, and the stride by position, or by name where it takes the shape alone by position.
+    ``make`` is called with the shape and the stride. The stride is passed by name if ``make`` has one positional parameter.
     """
     import inspect  # slow, and rarely asked for
 

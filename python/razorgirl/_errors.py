@@ -1,4 +1,4 @@
-"""The exception of every refusal."""
+"""The exception that operations raise."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class _Recorded:
 class LayoutError(ValueError):
     """No correct result exists, or an argument is invalid.
 
-    ``code`` names the reason for a program. ``witness`` shows why no result is correct, where the operation finds one. ``help``
-    says what to do: each suggestion in it has been run. A traceback shows the help below the message. A ``LayoutError``
-    that your own code raises with a message has the code "" and no help.
+    ``code`` is the kind of error, such as ``"carries"``. ``witness`` is a proof that no result exists, if the operation gives one.
+    ``help`` says what to change; each suggestion in it has been run. A traceback shows the help below the message. A
+    ``LayoutError`` that your own code raises with a message has the code "" and no help.
     """
 
     def __init__(self, refused: Any) -> None:
@@ -42,13 +42,13 @@ class LayoutError(ValueError):
 
     @property
     def position(self) -> int | None:
-        """The byte of a text at fault, where one cannot be read."""
+        """The byte at which a text argument is malformed."""
         position: int | None = self._refused.position
         return position
 
     @property
     def help(self) -> tuple[str, ...]:
-        """What to do, a sentence each. Suggestions are run when this is first read."""
+        """What to change, one sentence each. Suggestions are run when this is first read."""
         if self._help is None:
             self._help = tuple(self._refused.help())
         return self._help

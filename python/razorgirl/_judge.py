@@ -1,4 +1,4 @@
-"""Other people's functions and sources, judged."""
+"""Checks of other libraries and of sources."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._razorgirl import Layout
 
 @dataclass(frozen=True)
 class Conformance:
-    """How a function did: ``wrong`` answers, ``examples`` made small, and the whole report as text and as ``data``."""
+    """The result of ``conform``: the number of ``wrong`` answers, minimal ``examples``, and the whole report as ``text`` and ``data``."""
 
     text: str
     data: dict[str, Any] = field(repr=False)
@@ -31,11 +31,11 @@ class Conformance:
 
     @property
     def examples(self) -> list[dict[str, Any]]:
-        """Answers that are not right: request, answer, what is right, and why."""
+        """Wrong answers: request, answer, correct answer and reason."""
         return [{"op": op, **example} for op, counts in self.data["ops"].items() for example in counts["examples"]]
 
     def __bool__(self) -> bool:
-        """Whether answers were right, and none was wrong."""
+        """Whether at least one answer is correct and none is wrong."""
         return self.ending == "right"
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ def _result(value: Any) -> Any:
         shape = shape() if callable(shape) else shape
         stride = stride() if callable(stride) else stride
         return {"shape": _tree(_plain(shape)), "stride": _tree(_plain(stride))}
-    raise TypeError(f"{type(value).__name__} is no layout, integer, truth or tuple of them")
+    raise TypeError(f"{type(value).__name__} is not a layout, an integer, a bool or a tuple of these")
 
 
 def _fields(op: str, value: Any) -> dict[str, Any]:
@@ -88,12 +88,12 @@ def conform(
     examples: int = 1,
     capabilities: Mapping[str, Any] | None = None,
 ) -> Conformance:
-    """Judges functions of your own by the definitions: ``conform(mine.composition, layout=mine.Layout)``.
+    """Checks your own functions against the definitions: ``conform(mine.composition, layout=mine.Layout)``.
 
-    A function is asked for the operation of its name, or for ``op``; several are given as ``{operation: function}``. Layouts are
-    made by ``layout(shape, stride)``, tuples and integers are Python's. What it answers may be anything with shape and stride,
-    integers, tuples. Exceptions are refusals. Answers are judged by enumeration; wrong ones are made small. ``capabilities`` say what a
-    library promises, such as ``{"mode_order": "last"}`` or ``{"integer_bits": 32}``.
+    A function implements the operation of its name, or ``op``; ``{operation: function}`` checks several. Arguments are layouts
+    made with ``layout(shape, stride)``, tuples and integers. A result may be any object with shape and stride, an integer or a
+    tuple; an exception counts as a refusal. Results are compared with enumeration, and wrong examples are minimized.
+    ``capabilities`` declares how a library differs, such as ``{"mode_order": "last"}`` or ``{"integer_bits": 32}``.
     """
     if callable(functions):
         name = op or str(getattr(functions, "__name__", type(functions).__name__))
@@ -121,7 +121,7 @@ def conform(
 
 @dataclass(frozen=True)
 class Audit:
-    """What an audit found: ``findings`` as dictionaries, and the whole report as text and as ``data``."""
+    """The result of ``audit``: ``findings`` as dictionaries, and the whole report as ``text`` and ``data``."""
 
     text: str
     data: dict[str, Any] = field(repr=False)
@@ -132,7 +132,7 @@ class Audit:
         return list(self.data["findings"])
 
     def __bool__(self) -> bool:
-        """Whether everything was read and nothing found but notes."""
+        """Whether every file was read and there are no findings except notes."""
         return self.status == "clean"
 
     def __str__(self) -> str:
@@ -140,9 +140,9 @@ class Audit:
 
 
 def audit(paths: str | PathLike[str] | Iterable[str | PathLike[str]], config: str | PathLike[str] | None = None) -> Audit:
-    """Finds wrong CuTe layouts in C++, CUDA and Python sources: files, and folders with such files in them.
+    """Finds wrong CuTe layouts in C++, CUDA and Python sources. A path is a file or a folder.
 
-    ``config`` is a ``razorgirl.toml``; comments ``// razorgirl: allow(RG002) reason`` hold here as in the command.
+    ``config`` is a ``razorgirl.toml``. Comments such as ``// razorgirl: allow(RG002) reason`` are respected, as in the command.
     """
     several = [paths] if isinstance(paths, (str, PathLike)) else list(paths)
     if not several:

@@ -40,7 +40,7 @@ def _words(text: str) -> str:
 
 
 def _html(picture: Picture, words: bool) -> str:
-    """Words above the picture, which scrolls where it is wider than the page."""
+    """Text above the picture; the picture scrolls if it is wider than the page."""
     drawn = f'<div style="overflow:auto;max-height:80vh">{_style()}{picture.svg()}</div>' if picture else ""
     return (_words(picture.text) if words or not picture else "") + drawn
 
@@ -59,7 +59,7 @@ def _layout_html(self: Any) -> str:
 
 
 def _save(self: Picture, path: str | Path) -> None:
-    """Writes it as what the name ends in: ``.svg``, ``.tex`` (a tikzpicture), ``.txt``, ``.html``."""
+    """Writes a file; the suffix selects the format: ``.svg``, ``.tex`` (a tikzpicture), ``.txt``, ``.html``."""
     from pathlib import Path
 
     kinds: dict[str, Callable[[], str]] = {".svg": self.svg, ".tex": self.tikz, ".txt": lambda: self.text, ".html": lambda: _page(self)}
@@ -82,44 +82,44 @@ def _written(value: Any) -> str:
 
 
 def explain(expression: str, *arguments: Any) -> Picture:
-    """How an operation comes to its result, step by step, with its law checked for the case in hand; drawn before and after.
+    """The derivation of a result step by step, with the definition checked for these arguments; pictures before and after.
 
-    ``explain("logical_divide((16):(1), (4):(1))")``, or ``explain("composition", A, B)``. Operations may stand in operations.
+    ``explain("logical_divide((16):(1), (4):(1))")``, or ``explain("composition", A, B)``. Arguments may be operations.
     """
     written = f"{expression}({', '.join(map(_written, arguments))})" if arguments else expression
     return _razorgirl.explained(written)
 
 
 def diagram(layout: Layout | str, inner: Layout | str | None = None) -> Picture:
-    """A tractable layout as a morphism: which entry of the shape goes to which factor of the memory, as arrows.
+    """Draws a tractable layout as a morphism: an arrow from each entry of the shape to a factor of the memory.
 
-    With ``inner`` the composition ``layout o inner`` is drawn: both morphisms, and both with their entries cut where they meet.
-    A layout that is not tractable is refused with the two modes that keep it from being so.
+    With ``inner``, draws the composition ``layout o inner``: both morphisms, and both after their entries are refined to match.
+    For a layout that is not tractable, the error names the two modes that prevent it.
     """
     return _razorgirl.diagrammed(str(layout), None if inner is None else str(inner))
 
 
 def thread_value(layout: Layout | str, tile: Any) -> Picture:
-    """A tile whose cells are labelled by the thread and the value that hold them: ``T5V1`` is value 1 of thread 5.
+    """Draws a tile whose cells show thread and value: ``T5V1`` is value 1 of thread 5.
 
-    The layout takes (thread, value) to an index in the tile, first mode fastest, as CuTe's thread-value layouts do. Cells that
-    several hold are outlined in red, those that nobody holds are grey.
+    The layout maps (thread, value) to an index of the tile, first mode fastest, as CuTe's thread-value layouts do. Cells of
+    several threads are outlined in red, cells of no thread are grey.
     """
     return _razorgirl.threads(Layout(layout), _written(tile))
 
 
 def banks(layout: Layout | SwizzledLayout | str, dtype: str, access: str | Layout | list[str | Layout], bytes: int | None = None) -> Picture:
-    """The bank conflicts of a tile in shared memory, and the swizzle, padding or linear layout without them; drawn by bank.
+    """Draws a tile in shared memory by bank, and reports bank conflicts and a swizzle, padding or linear layout without them.
 
-    ``access`` is ``"row"``, ``"column"``, ``"ldmatrix"``, or a thread-value layout, or several of these; ``"row@16"`` accesses 16
-    bytes a lane.
+    ``access`` is ``"row"``, ``"column"``, ``"ldmatrix"``, a thread-value layout, or a list of these. In ``"row@16"`` each lane
+    accesses 16 bytes.
     """
     accesses = access if isinstance(access, list) else [access]
     return _razorgirl.conflicts(str(layout), dtype, [str(one) for one in accesses], bytes)
 
 
 def install() -> None:
-    """Gives the classes what a notebook asks for."""
+    """Adds the methods that a notebook calls."""
     setattr(Picture, "_repr_html_", _picture_html)
     setattr(Picture, "save", _save)
     for kind in (Layout, SwizzledLayout, CoordLayout):

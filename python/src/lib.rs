@@ -8,6 +8,7 @@ mod layout;
 mod operation;
 mod plain;
 mod refusal;
+mod report;
 mod swizzled;
 mod value;
 mod view;
@@ -29,6 +30,8 @@ mod _razorgirl {
     use crate::operation::{Method, Operation};
     #[pymodule_export]
     use crate::refusal::Refused;
+    #[pymodule_export]
+    use crate::report::{compared, mapped, scheduled};
     #[pymodule_export]
     use crate::swizzled::SwizzledLayout;
     #[pymodule_export]

@@ -6,12 +6,12 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use razorgirl::{Coord, Swizzle};
-use razorgirl_protocol::{Argument, Kind};
+use razorgirl_protocol::{Argument, Code, Kind};
 
 use crate::bulk;
 use crate::called::Called;
 use crate::layout::{Layout, operation};
-use crate::refusal::raised_by;
+use crate::refusal::{raised, raised_by};
 use crate::value::argument;
 
 /// An XOR swizzle after an offset after a layout: the offset of a coordinate c is ``swizzle(offset + layout(c))``.
@@ -51,6 +51,7 @@ fn swizzle(value: &Bound<'_, PyAny>) -> PyResult<Swizzle> {
         let whole = format!("{} o 0 o 1:0", text.to_str()?);
         return match Kind::Swizzled.read_notation(&whole) {
             Ok(Argument::Swizzled(layout)) => Ok(layout.swizzle()),
+            Err(refusal) if refusal.code == Code::OutOfDomain => Err(raised(value.py(), refusal, None)),
             _ => Err(PyTypeError::new_err(format!(
                 "{:?} is no swizzle; write \"Sw<3,4,3>\" or (3, 4, 3)",
                 text.to_str()?
@@ -60,7 +61,7 @@ fn swizzle(value: &Bound<'_, PyAny>) -> PyResult<Swizzle> {
     let (bits, base, shift) = value
         .extract::<(u64, u64, i64)>()
         .map_err(|_| PyTypeError::new_err("a swizzle is (B, M, S): B and M integers from 0, S any integer"))?;
-    Ok(Swizzle::new(bits, base, shift))
+    Swizzle::checked(bits, base, shift).map_err(|error| raised_by(value.py(), error))
 }
 
 #[pymethods]

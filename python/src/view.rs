@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use razorgirl::category::{NestMorphism, WrittenLayout};
-use razorgirl_protocol::Op;
+use razorgirl_protocol::{Code, Op};
 use razorgirl_view::banks::{Query, draw};
 use razorgirl_view::diagram::Diagram;
 use razorgirl_view::failure::Failure;
@@ -61,18 +61,16 @@ impl Picture {
     }
 }
 
-fn failed(py: Python<'_>, failure: Failure) -> PyErr {
+pub(crate) fn failed(py: Python<'_>, failure: Failure) -> PyErr {
     match failure {
-        Failure::Refused { code, message, help } | Failure::Unreadable { code, message, help } => {
-            recorded(py, &code, &message, help)
-        }
-        Failure::Usage { refusal, .. } => raised(py, *refusal, None),
+        Failure::Unreadable { code, message, help } => recorded(py, &code, &message, help),
+        Failure::Refused(refusal) | Failure::Usage { refusal, .. } => raised(py, *refusal, None),
         Failure::Io(error) => error.into(),
     }
 }
 
 /// What is written by `write`.
-fn words(write: impl FnOnce(&mut dyn std::io::Write) -> Result<(), Failure>) -> Result<String, Failure> {
+pub(crate) fn words(write: impl FnOnce(&mut dyn std::io::Write) -> Result<(), Failure>) -> Result<String, Failure> {
     let mut text = Vec::new();
     write(&mut text)?;
     Ok(String::from_utf8_lossy(&text).into_owned())
@@ -82,7 +80,7 @@ fn words(write: impl FnOnce(&mut dyn std::io::Write) -> Result<(), Failure>) -> 
 fn shown(layout: &Bound<'_, PyAny>) -> PyResult<Result<Picture, Failure>> {
     let drawn = |panel: Result<Panel, Failure>, text: Result<String, Failure>| match (panel, text) {
         (Ok(panel), Ok(text)) => Ok(Picture { panels: vec![panel], drawn: None, diagrams: vec![], text }),
-        (Err(Failure::Refused { code, .. }), Ok(text)) if code == "too_large" => {
+        (Err(Failure::Refused(refusal)), Ok(text)) if refusal.code == Code::TooLarge => {
             Ok(Picture { panels: vec![], drawn: None, diagrams: vec![], text })
         }
         (Err(failure), _) | (_, Err(failure)) => Err(failure),
@@ -113,7 +111,7 @@ pub(crate) fn explained(py: Python<'_>, expression: &str) -> PyResult<Picture> {
         let (call, answer) = explain::derivation_of(expression, &mut text)?;
         let panels = if answer.result.layout().is_some() {
             match explain::panels(&call, &answer) {
-                Err(Failure::Refused { code, .. }) if code == "too_large" => vec![],
+                Err(Failure::Refused(refusal)) if refusal.code == Code::TooLarge => vec![],
                 panels => panels?,
             }
         } else {
@@ -150,7 +148,7 @@ pub(crate) fn conflicts(
             Ok(drawn) => {
                 Ok(Picture { panels: banks::panels(&query, &findings)?, drawn: Some(drawn), diagrams: vec![], text })
             }
-            Err(Failure::Refused { code, .. }) if code == "too_large" => {
+            Err(Failure::Refused(refusal)) if refusal.code == Code::TooLarge => {
                 Ok(Picture { panels: vec![], drawn: None, diagrams: vec![], text })
             }
             Err(failure) => Err(failure),

@@ -1,9 +1,9 @@
-"""pycute's names and signatures, with answers that are right: ``import razorgirl.pycute as pycute``.
+"""pycute's names and signatures with correct results: ``import razorgirl.pycute as pycute``.
 
-What pycute answers rightly, CuTe's extensions included (a last mode that grows, a cotarget that is rounded up, tiles that reach
-past the layout), is answered as it does. Where it answers wrongly there is the right answer, or a ``LayoutError`` where none
-exists. A complement that would leave gaps is refused. ``razorgirl.pycute.pytorch`` has the names of PyTorch's copy, whose last
-mode is the fastest.
+Where pycute is correct, the results are the same, including CuTe's extensions: a last mode that grows, a cotarget that is rounded
+up, tiles that reach past the layout. Where pycute is wrong, the result is correct, or a ``LayoutError`` if no correct result
+exists. A complement with gaps is an error. ``razorgirl.pycute.pytorch`` has the names of PyTorch's copy, whose last mode varies
+fastest.
 """
 
 from ._algebra import Algebra as _Algebra
@@ -30,7 +30,7 @@ from ._tuples import (
 
 
 class Layout(LayoutOf):
-    """A layout whose first mode is the fastest."""
+    """A layout whose first mode varies fastest."""
 
 
 _algebra = _Algebra(Layout)

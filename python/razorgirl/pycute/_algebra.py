@@ -60,7 +60,7 @@ class LayoutOf(LayoutBase):
         return len(self.shape) if is_tuple(self.shape) else 1
 
     def __call__(self, *args: Any) -> Any:
-        """The offset of a coordinate, or with None in it the layout of the modes beside None."""
+        """The offset of a coordinate; if it contains None, the layout of the modes at None."""
         coordinate = args[0] if len(args) == 1 else args
         if type(coordinate) is int:
             # Shape and stride may be assigned: what was made of others is made again.
@@ -122,7 +122,7 @@ Splitter = Callable[[Any, Any], Any]
 
 
 def composed(outer: algebra.Layout, inner: algebra.Layout) -> algebra.Layout:
-    """The composite; where the inner layout leaves the outer one, with its last mode grown, as in CuTe."""
+    """The composition. If the inner layout reaches past the outer one, the last mode of the outer one grows, as in CuTe."""
     composite: algebra.Layout
     try:
         composite = algebra.composition(outer, inner)
@@ -233,7 +233,7 @@ class Algebra:
         return self._layout.made(algebra.right_inverse(self._of(layout)))
 
     def left_inverse(self, layout: Any) -> Any:
-        """The left inverse; where offsets repeat, so that there is none, L' with L(L'(L(i))) = L(i), as in CuTe."""
+        """The left inverse. If offsets repeat and there is none: L' with L(L'(L(i))) = L(i), as in CuTe."""
         if layout is None or is_int(layout):
             return None if layout is None else self._layout(layout)
         whole = self._of(layout)
@@ -252,7 +252,7 @@ class Algebra:
         return self.make_layout(*(self._layout.made(algebra.Layout(s, d)) for s, d in zip(answer.shape, answer.stride)))
 
     def logical_divide(self, layoutA: Any, layoutB: Any) -> Any:
-        """(tile, rest); where tiles do not fit the last ones reach past the layout, and nothing is lost."""
+        """(tile, rest). If the tile does not divide the layout, the last tiles reach past it, and no element is lost."""
         if layoutB is None:
             return layoutA
         if is_int(layoutB):
@@ -319,7 +319,7 @@ class Algebra:
         return self._tiled(self.zipped_product(layoutA, layoutB))
 
     def slice_and_offset(self, crd: Any, layout: Any) -> tuple[Any, Any]:
-        """The layout of the modes beside None, and the offset of all others."""
+        """The layout of the modes at None, and the offset of the other modes."""
         kept = self._layout(slice_(crd, layout.shape), slice_(crd, layout.stride))
         zeros = _with_zeros(crd)
         return kept, layout(zeros)

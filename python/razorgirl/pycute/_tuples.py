@@ -30,7 +30,7 @@ def is_tuple(x: Any) -> bool:
 
 
 def paired(*tuples: Any) -> list[tuple[Any, ...]]:
-    """The entries side by side; all have to be tuples of one length."""
+    """Corresponding entries; all arguments must be tuples of the same length."""
     if not all(isinstance(one, tuple) and len(one) == len(tuples[0]) for one in tuples):
         refuse("incongruent", f"{' and '.join(map(str, tuples))} are not tuples of one length")
     return list(zip(*tuples))
@@ -77,7 +77,7 @@ def elem_scale(a: Any, b: Any) -> Any:
 
 
 def shape_div(a: Any, b: Any) -> Any:
-    """The shape that is left of ``a`` behind the first ``b`` of its coordinates, rounded up."""
+    """The shape ``a`` without its first ``b`` coordinates, rounded up."""
     if not isinstance(a, tuple):
         size = product(b)
         if size == 0 or a == 0 or (a % size and size % a):
@@ -103,7 +103,7 @@ def prefix_product(a: Any, init: Any = 1) -> Any:
 
 
 def slice_(crd: Any, trg: Any) -> Any:
-    """What of ``trg`` stands beside a None."""
+    """The entries of ``trg`` at None."""
     if isinstance(crd, tuple):
         return tuple(kept for c, t in paired(crd, trg) for kept in slice_(c, t))
     return (trg,) if crd is None else ()
@@ -119,14 +119,14 @@ def has_none(a: Any) -> bool:
 
 
 def match_structure(a: Any, b: Any) -> bool:
-    """Whether both are nested alike."""
+    """Whether both have the same profile."""
     if isinstance(a, tuple) and isinstance(b, tuple):
         return len(a) == len(b) and all(map(match_structure, a, b))
     return is_int(a) and is_int(b)
 
 
 def turned(a: Any) -> Any:
-    """All modes in the other order."""
+    """All modes in reverse order."""
     return tuple(map(turned, reversed(a))) if isinstance(a, tuple) else a
 
 
@@ -136,7 +136,7 @@ def suffix_product(a: Any, init: Any = 1) -> Any:
 
 
 def crd2idx(crd: Any, shape: Any, stride: Any = None) -> Any:
-    """The offset of a coordinate. Past the end of the shape the last mode goes on, as in CuTe."""
+    """The offset of a coordinate. The last mode continues past the end of the shape, as in CuTe."""
     if stride is None:
         stride = prefix_product(shape)
     offset = 0
@@ -156,7 +156,7 @@ def crd2idx(crd: Any, shape: Any, stride: Any = None) -> Any:
 
 
 def idx2crd(idx: Any, shape: Any, stride: Any = None) -> Any:
-    """The coordinate whose offset is ``idx``; where there is none within the shape, a refusal."""
+    """The coordinate whose offset is ``idx``; an error if the shape has none."""
     strides = prefix_product(shape) if stride is None else stride
 
     def digits(idx: Any, shape: Any, stride: Any) -> Any:
@@ -183,12 +183,12 @@ def crd2crd(crd: Any, dst_shape: Any, src_shape: Any = None) -> Any:
         if isinstance(dst_shape, tuple):
             return tuple(crd2crd(c, s) for c, s in paired(crd, dst_shape))
         if src_shape is None:
-            refuse("incongruent", f"the shape that {crd} is a coordinate of has to be told")
+            refuse("incongruent", f"{crd} is a tuple, so src_shape is required")
         return crd2crd(crd2idx(crd, src_shape), dst_shape)
     if isinstance(dst_shape, tuple):
         return idx2crd(crd, dst_shape)
     if not 0 <= crd < dst_shape:
-        refuse("out_of_domain", f"{crd} is no coordinate of {dst_shape}")
+        refuse("out_of_domain", f"{crd} is not a coordinate of {dst_shape}")
     return crd
 
 

@@ -1,4 +1,4 @@
-"""The names of ``torch.distributed._pycute``, with answers that are right. The last mode is the fastest, as it is there."""
+"""The names of ``torch.distributed._pycute`` with correct results. As there, the last mode varies fastest."""
 
 from typing import Any
 
@@ -26,18 +26,18 @@ IntTuple = int | tuple["IntTuple", ...]
 
 
 class Layout(LayoutOf):
-    """A layout whose last mode is the fastest."""
+    """A layout whose last mode varies fastest."""
 
     last_fastest = True
 
 
 def crd2idx(crd: Any, shape: Any, stride: Any = None) -> Any:
-    """The offset of a coordinate. Past the end of the shape the first mode goes on."""
+    """The offset of a coordinate. The first mode continues past the end of the shape."""
     return _tuples.crd2idx(*map(_tuples.turned, (crd, shape, stride)))
 
 
 def idx2crd(idx: Any, shape: Any, stride: Any = None) -> Any:
-    """The coordinate whose offset is ``idx``; where there is none within the shape, a refusal."""
+    """The coordinate whose offset is ``idx``; an error if the shape has none."""
     return _tuples.turned(_tuples.idx2crd(*map(_tuples.turned, (idx, shape, stride))))
 
 

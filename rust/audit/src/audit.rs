@@ -19,7 +19,7 @@ use crate::mentions::{self, Marks};
 use crate::python::Python;
 use crate::report::{Counts, Known, Open, Report, Used};
 use crate::source::{Selection, Source, Sources, Unreadable};
-use crate::survey::{Role, STACK, Survey, WrittenLayout};
+use crate::survey::{self, AlgebraCall, Role, STACK, Survey, WrittenLayout};
 use crate::syntax::Reader;
 use crate::twins::Twins;
 use crate::uses::{self, Family};
@@ -188,8 +188,11 @@ fn stages(mut sources: Sources, cache: Option<&Cache>, progress: Option<Progress
             }
             surveyed.instantiate(&program);
             let verdicts = check::run(&program, &surveyed);
+            // Who audits again shows what names stand for.
+            let names = cache.map(|_| survey::named_layouts(&program)).unwrap_or_default();
+            let names = names.into_iter().map(|(site, layout)| known_at(&reading.units, site, &layout, None)).collect();
             let Reading { units, given_up, .. } = reading;
-            let report = conclude(sources, &units, given_up, &surveyed, verdicts);
+            let report = Report { names, ..conclude(sources, &units, given_up, &surveyed, verdicts) };
             // Millions of small things, which nobody waits for.
             rayon::spawn(|| drop(units));
             return joined(report, python, said);
@@ -565,6 +568,7 @@ fn conclude(
         calls: found().filter(|found| found.written == Written::Call).count(),
         layouts,
         open: open(units, found()),
+        open_calls: open_calls(units, survey.calls.iter().filter(|call| own(call.site))),
         resolved: found().filter(|found| found.layout.is_ok()).map(|found| place(units, found.site)).collect(),
         known: known(units, survey),
         instances: survey.instances.iter().filter(|(site, _)| own(*site)).count(),
@@ -649,13 +653,12 @@ fn place(units: &[Unit], site: Site) -> Place {
 }
 
 /// What the resolved layouts are, and what aliases get from alias templates.
+fn known_at(units: &[Unit], site: Site, layout: &Constant, holds: Option<String>) -> Known {
+    Known { place: place(units, site), shape: layout.shape.tuple.clone(), stride: layout.stride.tuple.clone(), holds }
+}
+
 fn known(units: &[Unit], survey: &Survey) -> Vec<Known> {
-    let of = |site, layout: &Constant, holds| Known {
-        place: place(units, site),
-        shape: layout.shape.tuple.clone(),
-        stride: layout.stride.tuple.clone(),
-        holds,
-    };
+    let of = |site, layout: &Constant, holds| known_at(units, site, layout, holds);
     let written = survey.layouts.iter().flat_map(|found| {
         let alone = found.layout.as_ref().ok().filter(|_| found.cases.is_empty());
         let cases = found.cases.iter().map(|case| of(found.site, &case.layout, Some(case.holds.clone())));
@@ -678,6 +681,16 @@ fn algebra(sources: &Sources, units: &[Unit], survey: &Survey) -> Vec<BTreeMap<F
             used.resolved = (used.resolved + 1).min(used.found);
         }
     }
+    all
+}
+
+/// The calls of layout algebra of which an argument is not resolved, each with its reason.
+fn open_calls<'s>(units: &[Unit], calls: impl Iterator<Item = &'s AlgebraCall>) -> Vec<Open> {
+    let failed = calls.filter_map(|call| Some((call.site, call.why.as_ref().filter(|_| !call.known)?)));
+    let mut all: Vec<Open> = failed
+        .map(|(site, why)| Open { place: place(units, site), reason: why.reason, cause: place(units, why.site) })
+        .collect();
+    all.sort_by_key(|open| open.place);
     all
 }
 

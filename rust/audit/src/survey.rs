@@ -7,6 +7,7 @@ mod arrays;
 mod asked;
 mod beside;
 mod callers;
+mod classes;
 mod copied;
 mod dead;
 mod devices;
@@ -23,6 +24,7 @@ mod launched;
 mod launches;
 mod lifetimes;
 mod methods;
+mod names;
 mod pairs;
 mod parts;
 mod passed;
@@ -68,7 +70,8 @@ pub use copied::Extent;
 pub(crate) use digits::{digits, partitioned};
 pub use divided::Divided;
 pub(crate) use indices::looks_before;
-pub use launches::MOST_THREADS;
+pub use launches::{MOST_ALONG_Z, MOST_THREADS};
+pub use names::named_layouts;
 pub use pairs::Access;
 pub use shared::{Fact, Spot, Started, Vectors, Ways};
 use shares::Share;
@@ -283,6 +286,8 @@ pub struct AlgebraCall {
     scope: ScopeId,
     /// Whether it hangs on a template parameter.
     hangs: bool,
+    /// Why it is not known.
+    pub why: Option<Unresolved>,
 }
 
 /// Everything that was found.
@@ -524,8 +529,9 @@ impl<'a> Surveyor<'a> {
             }
             let context = Context { unit: index, scope: decl.inside, env: None };
             let site = Site { unit: index, span };
-            let (known, needs) = knows(&mut self.evaluator, family, args, &context);
-            self.survey.calls.push(AlgebraCall { site, family, scope: decl.inside, known, hangs: !needs.is_empty() });
+            let (known, needs, why) = knows(&mut self.evaluator, family, args, &context, site);
+            let hangs = !needs.is_empty();
+            self.survey.calls.push(AlgebraCall { site, family, scope: decl.inside, known, hangs, why });
         }
     }
 
@@ -563,8 +569,8 @@ impl<'a> Surveyor<'a> {
         for call in share.calls.iter_mut().filter(|call| !call.known) {
             let Some(args) = arguments(self.program, call.site) else { continue };
             let context = Context { unit: call.site.unit, scope: call.scope, env: None };
-            let (known, needs) = knows(&mut self.evaluator, call.family, args, &context);
-            (call.known, call.hangs) = (known, !needs.is_empty());
+            let (known, needs, why) = knows(&mut self.evaluator, call.family, args, &context, call.site);
+            (call.known, call.hangs, call.why) = (known, !needs.is_empty(), why);
         }
     }
 
@@ -772,21 +778,32 @@ fn knows<'a>(
     family: Family,
     args: &[ExprId],
     context: &Context<'a>,
-) -> (bool, Vec<Site>) {
-    let mut needs = Vec::new();
+    site: Site,
+) -> (bool, Vec<Site>, Option<Unresolved>) {
+    let (mut needs, mut why) = (Vec::new(), None);
     let swizzle = match (family, args.first()) {
         (Family::Composition, Some(first)) => {
             evaluator.evaluate(*first, context).is_ok_and(|value| swizzle_of(&value).is_some())
         }
         _ => false,
     };
+    let program = evaluator.program;
     let mut layout = |expr: ExprId| match evaluator.evaluate(expr, context) {
         Ok(value) => {
             needs.extend(value.hangs());
-            matches!(value, Value::Layout(_)) || Swizzled::of(&value).is_some()
+            let is = matches!(value, Value::Layout(_)) || Swizzled::of(&value).is_some();
+            let reason = match &value {
+                Value::Named(named) if named.class.is_none() => Reason::UnknownName,
+                _ => Reason::NotCute,
+            };
+            let own = Site { unit: context.unit, span: program.unit(context.unit).span(expr) };
+            let other = value.hangs().map(|site| Unresolved { reason: Reason::Dependent, site });
+            why = why.or((!is).then(|| other.unwrap_or(Unresolved { reason, site: own })));
+            is
         }
-        Err(why) => {
-            needs.extend((why.reason == Reason::Dependent).then_some(why.site));
+        Err(stopped) => {
+            needs.extend((stopped.reason == Reason::Dependent).then_some(stopped.site));
+            why = why.or(Some(stopped));
             false
         }
     };
@@ -802,7 +819,8 @@ fn knows<'a>(
         Family::Composition if swizzle => args.get(1).is_some_and(|inner| layout(*inner)),
         _ => args.first().is_some_and(|first| layout(*first)),
     };
-    (known, needs)
+    let why = (!known).then(|| why.unwrap_or(Unresolved { reason: Reason::Call, site }));
+    (known, needs, why)
 }
 
 /// Bits at once and bits of an element of `Copy_Atom<Operation<uint128_t>, half_t>`, for operations that say so themselves.

@@ -74,6 +74,7 @@ const CIRCLES: [(&str, &[&str]); 6] = [
             "arms",
             "asked",
             "callers",
+            "classes",
             "copied",
             "devices",
             "divided",

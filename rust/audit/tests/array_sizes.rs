@@ -5,7 +5,7 @@ use crate::common;
 
 use common::codes;
 use razorgirl_audit::audit_sources;
-use razorgirl_audit::finding::Code;
+use razorgirl_audit::finding::{Code, Finding};
 use razorgirl_audit::source::{Source, Sources};
 
 const PADDED: &str = "using L = Layout<Shape<_8,_64>, Stride<_72,_1>>;";
@@ -44,21 +44,22 @@ fn arrays_of_size_that_hold_something_else() {
 
 #[test]
 fn arrays_of_size_that_hold_the_tile_are_found() {
-    let both = [Code::SizedArray, Code::SmallArray];
+    // RG012 would say the same again.
+    let once = [Code::SmallArray];
     for body in [
         "__shared__ half_t smem[size(L{})]; auto s = make_tensor(make_smem_ptr(smem), L{});",
         "__shared__ half_t tile[size(L{})]; auto s = make_tensor(make_smem_ptr(tile), L{});",
         "__shared__ half_t smem[decltype(size(L{}))::value]; auto s = make_tensor(make_smem_ptr(&smem[0]), L{});",
         "using M = Layout<Shape<_8,_64>, Stride<_72,_1>>; __shared__ half_t x[size(L{})]; auto s = make_tensor(make_smem_ptr(x), M{});",
     ] {
-        assert_eq!(codes(&kernel(body)), both, "{body}");
+        assert_eq!(codes(&kernel(body)), once, "{body}");
     }
     // Instances of a class of storage.
     let text = format!(
         "template <class T, class A> struct Storage {{ cute::array_aligned<T, size(A{{}})> smem; }}; {PADDED}
          __global__ void k() {{ __shared__ Storage<float, L> st; auto t = make_tensor(make_smem_ptr(st.smem.data()), L{{}}); }}"
     );
-    assert_eq!(codes(&text), both);
+    assert_eq!(codes(&text), once);
     assert!(codes(&text.replace("_72", "_64")).is_empty());
     // In a header, and the tensor where the class of the storage is not known.
     let header = format!(
@@ -80,6 +81,29 @@ fn arrays_of_size_that_hold_the_tile_are_found() {
     };
     assert_eq!(of("smem_q"), [Code::SizedArray]);
     assert!(of("smem_k").is_empty());
+}
+
+/// RG011 says it of one of two arrays, with a note; RG012 of the other.
+#[test]
+fn one_fault_is_said_once() {
+    let text = format!(
+        "{PADDED} struct S {{ array_aligned<half_t, size(L{{}})> smem_k; array_aligned<half_t, size(L{{}})> smem_q; }};
+         template <class T> __device__ void f(T& s) {{ auto q = make_tensor(make_smem_ptr(s.smem_q.begin()), L{{}}); }}
+         __global__ void k() {{ __shared__ S s; auto k = make_tensor(make_smem_ptr(s.smem_k.data()), L{{}}); }}"
+    );
+    let found = |text: &str| -> Vec<(Code, bool)> {
+        let text = format!("#include <cute/tensor.hpp>\nusing namespace cute;\n{text}");
+        let sources = Sources { files: vec![Source::new("k.cu", text.into())], unreadable: vec![] };
+        let note = |of: &Finding| of.notes.iter().any(|note| note.starts_with("the array is declared with size;"));
+        audit_sources(sources, None).findings.iter().map(|of| (of.code, note(of))).collect()
+    };
+    let both = found(&text);
+    assert!(both.contains(&(Code::SizedArray, false)) && both.contains(&(Code::SmallArray, true)), "{both:?}");
+    assert_eq!(both.len(), 2);
+    // An array that is too small by its number has nothing to do with size.
+    let number = "array_aligned<half_t, 512> smem_k;";
+    let other = found(&text.replace("array_aligned<half_t, size(L{})> smem_k;", number));
+    assert!(other.contains(&(Code::SizedArray, false)) && other.contains(&(Code::SmallArray, false)), "{other:?}");
 }
 
 #[test]
@@ -107,7 +131,7 @@ def run():
         audit_sources(sources, None).findings.into_iter().map(|found| found.code).collect()
     };
     assert!(codes("st.a.get_tensor(cute.make_layout(512))").is_empty());
-    assert!(codes("st.a.get_tensor(L)").contains(&Code::SizedArray));
+    assert_eq!(codes("st.a.get_tensor(L)"), [Code::SmallArray]);
 }
 
 const MOVED: &str = "using S = decltype(composition(Swizzle<2,3,3>{}, Layout<Shape<_3,_24>, Stride<_24,_1>>{}));";

@@ -82,6 +82,7 @@ fn pointers_that_may_be_elsewhere() {
     for (array, pointer) in [
         ("__shared__ half_t smem[4000];", "smem"),
         ("extern __shared__ half_t smem[]; half_t* q = smem;", "q"),
+        ("extern __shared__ half_t smem[];", "smem"),
         ("extern __shared__ char smem[]; Storage& all = *reinterpret_cast<Storage*>(smem);", "all.a.data()"),
     ] {
         assert_eq!(text(array, pointer, "k<<<1, 128, 64>>>(p);"), [Code::SmallArray], "{array} {pointer}");
@@ -103,16 +104,31 @@ fn tensors_that_are_used_in_arms() {
     };
     let flag = "template <bool Big> __global__ void k(half_t const* p)";
     let plain = "__global__ void k(half_t const* p, bool big)";
-    for (params, body, launch) in [
-        (flag, "if constexpr (Big) { clear(s); }", "k<false><<<1, 128, 64>>>(p); k<true><<<1, 128, 9200>>>(p);"),
-        (flag, "if (Big) clear(s);", "k<false><<<1, 128, 64>>>(p);"),
-        (plain, "if (big) { auto t = s(_, 0); clear(t); }", "k<<<1, 128, 64>>>(p, big);"),
-        (plain, "if (!big) return; clear(s);", "k<<<1, 128, 64>>>(p, false);"),
-        (plain, "clear(s);", "if (false) k<<<1, 128, 64>>>(p, big);"),
-        (plain, "clear(s);", "int bytes = 64; if (big) bytes = 9200; k<<<1, 128, bytes>>>(p, big);"),
+    // Beside each the same without the arm.
+    let given = "k<<<1, 128, 64>>>(p, big);";
+    let instances = "k<false><<<1, 128, 64>>>(p); k<true><<<1, 128, 9200>>>(p);";
+    for (params, (body, launch), (always, short)) in [
+        (flag, ("if constexpr (Big) { clear(s); }", instances), ("clear(s);", instances)),
+        (flag, ("if (Big) clear(s);", "k<false><<<1, 128, 64>>>(p);"), ("clear(s);", "k<false><<<1, 128, 64>>>(p);")),
+        (plain, ("if (big) { auto t = s(_, 0); clear(t); }", given), ("{ auto t = s(_, 0); clear(t); }", given)),
+        (
+            plain,
+            ("if (!big) return; clear(s);", "k<<<1, 128, 64>>>(p, false);"),
+            ("clear(s);", "k<<<1, 128, 64>>>(p, false);"),
+        ),
+        (
+            plain,
+            ("clear(s);", "if (false) k<<<1, 128, 64>>>(p, big);"),
+            ("clear(s);", "if (true) k<<<1, 128, 64>>>(p, big);"),
+        ),
+        (
+            plain,
+            ("clear(s);", "int bytes = 64; if (big) bytes = 9200; k<<<1, 128, bytes>>>(p, big);"),
+            ("clear(s);", "int bytes = 64; k<<<1, 128, bytes>>>(p, big);"),
+        ),
     ] {
-        let found = text(params, body, launch);
-        assert!(found.is_empty(), "{body} {launch} {found:?}");
+        assert_eq!(text(params, body, launch), [], "{body} {launch}");
+        assert_eq!(text(params, always, short), [Code::SmallArray], "{always} {short}");
     }
     assert_eq!(
         text(flag, "clear(s); if constexpr (Big) { clear(s); }", "k<true><<<1, 128, 64>>>(p);"),
@@ -147,6 +163,9 @@ fn elements_of_a_parameters_type() {
     // A pointer that is set again is not known.
     let moved = "extern __shared__ T smem[]; T* q = smem + 64; if (p) q = smem;";
     assert_eq!(text(moved, "q", "half_t", 8_192), []);
+    let once = "extern __shared__ T smem[]; T* q = smem + 64;";
+    assert_eq!(text(once, "q", "half_t", 8_192), [Code::SmallArray]);
+    assert_eq!(text(once, "q", "half_t", 8_192 + 128), []);
 }
 
 /// The type of a pointer that `make_smem_ptr` is told.
@@ -172,22 +191,28 @@ fn pointers_of_a_type() {
         assert_eq!(of(array, pointer, bytes - 1), [Code::SmallArray], "{array} {pointer}");
         assert_eq!(of(array, pointer, bytes), [], "{array} {pointer}");
     }
-    for (array, pointer) in [
-        // Moved, moved by what is not known, elsewhere, of a type that is not known, or a part of an element.
-        ("extern __shared__ half_t smem[]; auto q = smem + 64; q -= 64;", "make_smem_ptr(q)"),
-        ("extern __shared__ half_t smem[]; auto q = smem + clock();", "make_smem_ptr(q)"),
-        ("extern __shared__ half_t smem[]; auto q = p + 64;", "make_smem_ptr(q)"),
-        ("extern __shared__ half_t smem[]; auto q = pick(smem + 64);", "make_smem_ptr(q)"),
-        ("extern __shared__ half_t smem[]; auto q = smem + 64; { auto q = p; use(q); }", "make_smem_ptr(other(q))"),
-        ("extern __shared__ half_t smem[];", "make_smem_ptr<Unknown>(smem)"),
-        ("extern __shared__ half_t smem[];", "make_smem_ptr<half_t>(p)"),
-        ("extern __shared__ half_t smem[];", "make_smem_ptr<float>(smem + 1)"),
+    // Moved, moved by what is not known, elsewhere, of a type that is not known, or a part of an element; and the same where it is known.
+    let half = "extern __shared__ half_t smem[];";
+    for (unknown, known) in [
+        ((" auto q = smem + 64; q -= 64;", "make_smem_ptr(q)"), (" auto q = smem + 64;", "make_smem_ptr(q)")),
+        ((" auto q = smem + clock();", "make_smem_ptr(q)"), (" auto q = smem + 8;", "make_smem_ptr(q)")),
+        ((" auto q = p + 64;", "make_smem_ptr(q)"), (" auto q = smem + 64;", "make_smem_ptr(q)")),
+        ((" auto q = pick(smem + 64);", "make_smem_ptr(q)"), (" auto q = smem + 64;", "make_smem_ptr(q)")),
         (
-            "extern __shared__ half_t smem[];\n#if A\n auto q = smem + 64;\n#else\n auto q = p;\n#endif\n",
-            "make_smem_ptr(q)",
+            (" auto q = smem + 64; { auto q = p; use(q); }", "make_smem_ptr(other(q))"),
+            (" auto q = smem + 64;", "make_smem_ptr(q)"),
+        ),
+        (("", "make_smem_ptr<Unknown>(smem)"), ("", "make_smem_ptr<half_t>(smem)")),
+        (("", "make_smem_ptr<half_t>(p)"), ("", "make_smem_ptr<half_t>(smem)")),
+        (("", "make_smem_ptr<float>(smem + 1)"), ("", "make_smem_ptr<float>(smem + 2)")),
+        (
+            ("\n#if A\n auto q = smem + 64;\n#else\n auto q = p;\n#endif\n", "make_smem_ptr(q)"),
+            (" auto q = smem + 64;", "make_smem_ptr(q)"),
         ),
     ] {
-        assert_eq!(of(array, pointer, 1024), [], "{array} {pointer}");
+        for ((more, pointer), expected) in [(unknown, vec![]), (known, vec![Code::SmallArray])] {
+            assert_eq!(of(&format!("{half}{more}"), pointer, 1024), expected, "{more} {pointer}");
+        }
     }
 }
 

@@ -44,13 +44,13 @@ fn padded_layouts() {
         right(&identity(rest));
     }
     for (rest, words) in [
-        ("[[48, 4]], [16, 32], [1, 0]", "the interval 48 is no power of two"),
-        ("[[32, 3]], [16, 32], [1, 0]", "the padding 3 is no power of two"),
-        ("[[32, 0]], [16, 32], [1, 0]", "the padding 0 is no power of two"),
+        ("[[48, 4]], [16, 32], [1, 0]", "the interval 48 is not a power of two"),
+        ("[[32, 3]], [16, 32], [1, 0]", "the padding 3 is not a power of two"),
+        ("[[32, 0]], [16, 32], [1, 0]", "the padding 0 is not a power of two"),
         ("[[n, 3]], [16, 32], [1, 0]", "the padding 3"),
         ("[], [16, 32], [1, 0]", "must not be empty"),
-        ("[[32, 4], [32, 8]], [16, 32], [1, 0]", "the interval 32 stands twice"),
-        ("[[32, 4, 8]], [16, 32], [1, 0]", "3 numbers stand"),
+        ("[[32, 4], [32, 8]], [16, 32], [1, 0]", "the interval 32 is given twice"),
+        ("[[32, 4, 8]], [16, 32], [1, 0]", "an entry of interval_padding_pairs has 3 numbers"),
         ("[[32, 4]], [16, 24], [1, 0]", "24 in shape"),
         ("[[32, 4]], [16, 32], [1]", "order has 1 dimensions, shape has 2"),
         ("[[32, 4]], [16, 32], [1, 1]", "order has 1 twice"),
@@ -86,14 +86,14 @@ fn layouts_of_tensor_cores() {
         right(&of(version, warps, shape));
     }
     for (version, warps, shape, words) in [
-        ("[2, 0]", "[3, 1]", "[16, 8]", "3 in warps_per_cta is no power of two"),
+        ("[2, 0]", "[3, 1]", "[16, 8]", "3 in warps_per_cta is not a power of two"),
         ("[2, 0]", "[4, 0]", "[16, 8]", "0 in warps_per_cta"),
-        ("[5, 0]", "[4, 1]", "[16, 8]", "version begins with 5"),
+        ("[5, 0]", "[4, 1]", "[16, 8]", "version[0] is 5"),
         ("[2]", "[4, 1]", "[16, 8]", "version has 1 numbers"),
         ("[3, 0]", "[4]", "[16, 64, 16]", "rank 1"),
         ("[2, 0]", "[4, 1]", "[16, 8, 16]", "instr_shape has 3 dimensions, warps_per_cta has 2"),
         ("[3, 0]", "[4, 1]", "[16]", "must have m, n and k"),
-        ("[3, 0]", "[n, 1]", "[16, 12, 16]", "n = 12"),
+        ("[3, 0]", "[n, 1]", "[16, 12, 16]", "n of instr_shape is 12"),
     ] {
         wrong(&of(version, warps, shape), words);
     }

@@ -209,7 +209,7 @@ fn arrays_by_size_in_other_words() {
         ("constexpr int kSize = size(SL{});", "kSize"),
         ("constexpr int kSize = decltype(size(SL{}))::value;", "kSize"),
     ] {
-        let found = [Code::SizedArray, Code::SmallArray];
+        let found = [Code::SmallArray];
         assert_eq!(codes(&text(before, extent, "_72")), found, "{before} {extent}");
         assert!(codes(&text(before, extent, "_64")).is_empty(), "{before} {extent}");
     }

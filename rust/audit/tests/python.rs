@@ -92,10 +92,10 @@ fn gluon() {
         (
             "gl.BlockedLayout([1, 3], [8, 4], [4, 1], [1, 0])",
             Code::GluonLayout,
-            "3 in size_per_thread is no power of two",
+            "3 in size_per_thread is not a power of two",
         ),
-        ("gl.BlockedLayout([1, 4], [8, 4], [4, 1], [1, 1])", Code::GluonLayout, "[1, 1] is no permutation"),
-        ("gl.BlockedLayout([1, 4], [8, 4], [4, 1], [1, 2])", Code::GluonLayout, "[1, 2] is no permutation"),
+        ("gl.BlockedLayout([1, 4], [8, 4], [4, 1], [1, 1])", Code::GluonLayout, "[1, 1] is not a permutation"),
+        ("gl.BlockedLayout([1, 4], [8, 4], [4, 1], [1, 2])", Code::GluonLayout, "[1, 2] is not a permutation"),
         ("gl.BlockedLayout([1, 4], [8, 2 * 8], [4, 1], [1, 0])", Code::GluonLayout, "makes 128 threads"),
         ("gl.SwizzledSharedLayout(8, 1, 8, order=[0, 2])", Code::GluonLayout, "permutation"),
         ("gl.SwizzledSharedLayout(8, 0, 8, [1, 0])", Code::GluonLayout, "per_phase is 0"),
@@ -106,7 +106,7 @@ fn gluon() {
         (
             "gl.SharedLinearLayout([[0, 1], [0, 0], [1, 0], [1, 0]])",
             Code::GluonBases,
-            "offsets 4 and 8 are both that of element (1, 0)",
+            "offsets 4 and 8 both map to element (1, 0)",
         ),
         ("gl.SharedLinearLayout([[0, 1], [1, 1], [1]])", Code::GluonBases, "1 components"),
         ("gl.SharedLinearLayout([])", Code::GluonBases, "empty"),

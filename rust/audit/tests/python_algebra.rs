@@ -263,7 +263,7 @@ fn tiled_mmas() {
     only(
         &mma("cute.make_layout((2, 2, 1), stride=(1, 3, 0))"),
         Code::MmaThreads,
-        "no bijection onto [0, number of atoms)",
+        "not a bijection onto [0, number of atoms)",
     );
     right(&mma("cute.make_layout((2, 2, 1), stride=(1, 2, 0))"));
     right(&mma("cute.make_layout((2, 2, 1), stride=(1, 0, 0))"));

@@ -104,8 +104,13 @@ fn layouts_of_files_cost_what_they_are() {
 /// Triton takes such a parent, which it would refuse by itself (3.5).
 #[test]
 fn parents_of_operands_of_three_dimensions() {
-    let parent = "gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1, 1], instr_shape=[16, 32, 16])";
-    silent(GLUON, &format!("L = gl.DotOperandLayout(parent={parent}, operand_index=0, k_width=2)\n"));
+    let operand = |shape: &str| {
+        let parent = format!("gl.NVMMADistributedLayout(version=[3, 0], warps_per_cta=[4, 1, 1], instr_shape={shape})");
+        format!("L = gl.DotOperandLayout(parent={parent}, operand_index=0, k_width=2)\n")
+    };
+    silent(GLUON, &operand("[16, 32, 16]"));
+    // N of wgmma is a multiple of 8.
+    found(GLUON, &operand("[16, 33, 16]"), Code::GluonLayout);
 }
 
 /// A kernel that takes slices of one tiled copy in several places, the rest of them for the threads that the block does not have.

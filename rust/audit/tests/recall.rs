@@ -125,7 +125,7 @@ fn rg012_arrays_of_size_for_each_stride() {
             let modes = [(rows, stride), (columns, 1)];
             let text = format!(
                 "using L = {}; struct Storage {{ array_aligned<half_t, size(L{{}})> smem; }};\n\
-                 void f(Storage* s) {{ auto t = make_tensor(make_smem_ptr(s->smem.data()), L{{}}); }}",
+                 template <class S> void f(S* s) {{ auto t = make_tensor(make_smem_ptr(s->smem.data()), L{{}}); }}",
                 cpp(&modes)
             );
             tally.cpp(&text, Code::SizedArray, span(&modes) > size(&modes));

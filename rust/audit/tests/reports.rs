@@ -39,7 +39,7 @@ const CASES: [(&str, Expected); 17] = [
         ),
     ),
     ("bad_fa2482_partition144", Finds(&[Code::Divided])),
-    ("bad_flashinfer4628_storage", Missed("a class with an anonymous union has no size that is known")),
+    ("bad_flashinfer4628_storage", Finds(&[Code::BlockThreads])),
     ("bad_flashinfer636_plain", Missed("alignment of addresses in plain CUDA is read off the compiled PTX")),
     ("bad_mma_partition96", Finds(&[Code::Divided])),
     ("bad_mslk303_int32", Missed("the largest index of a run-time extent is not worked out")),

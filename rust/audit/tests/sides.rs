@@ -37,7 +37,7 @@ fn sides_of_a_condition_go_together() {
             let text = text(bounds, &wide, &narrow, launch);
             assert!(codes(&text).is_empty(), "{text}");
         }
-        // Each side has half of the threads that it slices for.
+        // Each side has half of the threads that it slices for. Blocks whose variable depends on the side are not known.
         let short = text(bounds, &work(64), &wide, LAUNCHES[0]);
         assert_eq!(codes(&short), [Code::BlockThreads], "{short}");
     }
@@ -64,18 +64,29 @@ fn kernels_under_another_name() {
     let kernel = format!("__global__ void k(half_t* p) {{ {} }}", work(32));
     let launch = "k<<<1, 64>>>(p);";
     assert_eq!(codes(&format!("{kernel} void run(half_t* p) {{ {launch} }}")), [Code::BlockThreads]);
-    for around in [
-        "template <class F> void run(F k, half_t* p) { @ }",
-        "void run(half_t* p) { for (auto k : {&a, &b}) @ }",
-        "void run(half_t* p) { for (auto [k, n] : table) { @ } }",
-        "void run(half_t* p) { if (auto k = pick()) @ }",
-        "void run(half_t* p) { [&](auto k) { @ }(&other); }",
-        "void run(half_t* p) { [k = pick()](half_t* p) { @ }(p); }",
-        "void run(half_t* p) { auto k = pick(); @ }",
-        "void run(half_t* p) { void (*k)(half_t*) = pick(); @ }",
+    // Beside each the same without another meaning of the name.
+    for (other, same) in [
+        ("template <class F> void run(F k, half_t* p) { @ }", "template <class F> void run(F f, half_t* p) { @ }"),
+        ("void run(half_t* p) { for (auto k : {&a, &b}) @ }", "void run(half_t* p) { for (auto f : {&a, &b}) @ }"),
+        (
+            "void run(half_t* p) { for (auto [k, n] : table) { @ } }",
+            "void run(half_t* p) { for (auto [f, n] : table) { @ } }",
+        ),
+        ("void run(half_t* p) { if (auto k = pick()) @ }", "void run(half_t* p) { if (pick()) @ }"),
+        ("void run(half_t* p) { [&](auto k) { @ }(&other); }", "void run(half_t* p) { [&](auto f) { @ }(&other); }"),
+        (
+            "void run(half_t* p) { [k = pick()](half_t* p) { @ }(p); }",
+            "void run(half_t* p) { [f = pick()](half_t* p) { @ }(p); }",
+        ),
+        ("void run(half_t* p) { auto k = pick(); @ }", "void run(half_t* p) { auto f = pick(); @ }"),
+        (
+            "void run(half_t* p) { void (*k)(half_t*) = pick(); @ }",
+            "void run(half_t* p) { void (*f)(half_t*) = pick(); @ }",
+        ),
     ] {
-        let text = format!("{kernel} {}", around.replace('@', launch));
-        assert!(codes(&text).is_empty(), "{text}");
+        for (around, found) in [(other, vec![]), (same, vec![Code::BlockThreads])] {
+            assert_eq!(codes(&format!("{kernel} {}", around.replace('@', launch))), found, "{around}");
+        }
     }
     // What a variable is declared with is known.
     for variable in ["auto f = k;", "void (*f)(half_t*) = &k;"] {

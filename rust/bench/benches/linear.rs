@@ -47,7 +47,7 @@ fn measure(criterion: &mut Criterion) {
         }));
     }
     let memory = encodings::swizzled_shared(8, 1, 8, &[1, 0], &[64, 64]);
-    let registers = encodings::blocked(&[1, 8], &[4, 8], &[4, 1], &[1, 0], &[64, 64]);
+    let registers = encodings::blocked(&[1, 8], &[4, 8], &[4, 1], &[1, 0], &[64, 64], false);
     if let (Ok(memory), Ok(registers)) = (memory, registers) {
         assert!(
             linear_conflicts(&registers, &memory, 16).is_ok_and(|found| found.is_some_and(|found| found.vector == 8))

@@ -1,5 +1,6 @@
 //! `razorgirl banks`: which accesses of a tile in shared memory conflict, and what removes that.
 
+use crate::json;
 use crate::output::{self, Output};
 use razorgirl_view::banks::{Query, draw};
 use razorgirl_view::failure::Failure;
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 pub struct Args {
     /// the layout of the tile, in elements
     layout: String,
-    /// type of an element: f16, bf16, tf32, f32, f64, f8, u8, i32, …, or its size: b8, b16, b32, b64, b128
+    /// type of an element: f16, bf16, e4m3, f32, i8, …, its name in CUDA, CUTLASS or Triton, or its size: b8, b16, b32, b64, b128
     #[arg(long)]
     dtype: String,
     /// `row`, `column`, `ldmatrix`, `stmatrix`, or a thread-value layout such as '((4,8),2):((16,1),8)'. The offsets of a
@@ -31,6 +32,9 @@ pub struct Args {
     /// is cropped to the rows of that phase. `-` draws to standard output and prints no report
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// print the wavefronts of each phase and the layouts without conflicts as JSON
+    #[arg(long, conflicts_with = "svg")]
+    json: bool,
 }
 
 /// Counts, prints and draws.
@@ -38,11 +42,16 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     let query = Query::read(&args.layout, &args.dtype, &args.access, args.bytes)?;
     let picture = args.svg.as_deref().map(Output::open).transpose()?;
     let findings = query.find()?;
+    let status = if findings.is_free() { ExitCode::SUCCESS } else { ExitCode::from(1) };
+    if args.json {
+        json::result(query.to_output(&findings)?, out)?;
+        return Ok(status);
+    }
     if !args.svg.as_deref().is_some_and(output::is_standard) {
         query.write(&findings, out)?;
     }
     if let Some(picture) = picture {
         output::save_picture(&draw(&query, &findings)?, picture, out)?;
     }
-    Ok(if findings.is_free() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(status)
 }

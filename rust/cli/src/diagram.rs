@@ -1,5 +1,6 @@
 //! `razorgirl diagram`: a tractable layout as a morphism that is drawn.
 
+use crate::json;
 use crate::output::{self, Output};
 use razorgirl::category::{NestMorphism, WrittenLayout};
 use razorgirl_view::diagram::{self, Diagram};
@@ -25,14 +26,30 @@ pub struct Args {
     /// also draw the picture into this file; with `-` only draw it, on standard output
     #[arg(long, value_name = "FILE", conflicts_with = "tikz")]
     svg: Option<PathBuf>,
+    /// print the morphism as JSON; with INNER the answer of the operation `layout_compose`
+    #[arg(long, conflicts_with_all = ["svg", "tikz"])]
+    json: bool,
 }
 
 fn read<T: std::str::FromStr<Err = razorgirl::Error>>(text: &str) -> Result<T, Failure> {
     text.parse().map_err(|error: razorgirl::Error| Failure::usage(error, text))
 }
 
+/// The morphisms that are drawn.
+fn print(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let call = match &args.inner {
+        Some(inner) => json::call("layout_compose", &[inner, &args.layout])?,
+        None if args.layout.contains("->") => return json::result(read::<NestMorphism>(&args.layout)?.into(), out),
+        None => json::call("standard_representation_nest", &[&args.layout])?,
+    };
+    json::answer(&call, true, out)
+}
+
 /// Draws in words, as a picture, or for LaTeX.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    if args.json {
+        return print(args, out);
+    }
     let diagrams = match &args.inner {
         Some(inner) => Diagram::of_composition(&read::<WrittenLayout>(&args.layout)?, &read(inner)?)?,
         None if args.layout.contains("->") => vec![Diagram::of(&read::<NestMorphism>(&args.layout)?)?],

@@ -1,6 +1,6 @@
 //! `razorgirl explain`: how an operation comes to its result.
 
-use crate::op;
+use crate::json;
 use crate::output::{self, Output};
 use razorgirl_view::explain;
 use razorgirl_view::failure::Failure;
@@ -11,7 +11,8 @@ use std::process::ExitCode;
 
 /// Derive a result step by step: `razorgirl explain 'logical_divide((16):(1), (4):(1))'`
 ///
-/// A derivation shows how the operation comes to its result, and checks the law of the operation on it. 'A o B' is the composition.
+/// For compositions, coalesce, complements, right inverses, divisions and products, the derivation shows how the operation comes to its
+/// result, and checks the law of the operation on it. Other operations print their result. 'A o B' is the composition.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// an operation on layouts and tilers in CuTe notation, or 'A o B'; arguments may be operations themselves
@@ -33,7 +34,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
         explain::derivation_of(&args.expression, out)?
     };
     if args.json {
-        writeln!(out, "{}", op::json(&answer)?)?;
+        writeln!(out, "{}", json::text(&answer)?)?;
     }
     if let Some(picture) = picture {
         let panels: Vec<_> = explain::panels(&call, &answer)?.into_iter().map(Panel::cropped).collect();

@@ -1,9 +1,9 @@
 //! `razorgirl linear`: linear layouts, from CuTe's notation and back.
 
-use crate::op;
+use crate::json;
 use razorgirl::linear_layout::{columns_of_layout, swizzled_of_columns};
 use razorgirl::{LinearLayout, Swizzle, SwizzledLayout};
-use razorgirl_protocol::{Argument, Call, Mode, Output, Refusal};
+use razorgirl_protocol::{Argument, Code, Output, Refusal};
 use razorgirl_view::failure::Failure;
 use std::io::Write;
 use std::process::ExitCode;
@@ -37,8 +37,7 @@ pub struct Args {
 /// A layout, with these names for the two sides of one in CuTe's notation.
 fn read(text: &str, input: &str, output: &str) -> Result<LinearLayout, Failure> {
     if text.trim_start().starts_with('{') {
-        let call = Call::from_notation("linear_predicates", &[text], Mode::Strict);
-        let call = call.map_err(|bad| Failure::arguments(bad, &[text]))?;
+        let call = json::call("linear_predicates", &[text])?;
         // the operation takes one linear layout
         if let [Argument::Linear(layout)] = call.arguments() {
             return Ok(layout.clone());
@@ -47,11 +46,11 @@ fn read(text: &str, input: &str, output: &str) -> Result<LinearLayout, Failure> 
     let layout: SwizzledLayout = text.parse().map_err(|error| Failure::usage(error, text))?;
     let refused = |error: razorgirl::Error| Failure::from(Refusal::from(error));
     if layout.offset() != 0 {
-        return Err(Failure::Refused {
-            code: "out_of_domain".into(),
-            message: format!("the offset is {}, and a linear layout takes 0 to 0", layout.offset()),
-            help: vec!["give the layout with offset 0, and add the offset outside".into()],
-        });
+        return Err(Failure::refused(
+            Code::OutOfDomain,
+            format!("the offset is {}, and a linear layout takes 0 to 0", layout.offset()),
+            ["give the layout with offset 0, and add the offset outside".to_owned()],
+        ));
     }
     // the swizzle is linear too
     let columns = columns_of_layout(layout.layout()).map_err(refused)?;
@@ -60,11 +59,11 @@ fn read(text: &str, input: &str, output: &str) -> Result<LinearLayout, Failure> 
     let bits = 64 - columns.iter().fold(0, |all, column| all | column).leading_zeros();
     let rows = columns.iter().map(|column| vec![*column]).collect();
     let Some(size) = 1_u64.checked_shl(bits) else {
-        return Err(Failure::Refused {
-            code: "too_large".into(),
-            message: "the offsets have 64 bits, and a linear layout has at most 63 a side".into(),
-            help: vec!["use offsets below 2^63".into()],
-        });
+        return Err(Failure::refused(
+            Code::TooLarge,
+            "the offsets have 64 bits, and a linear layout has at most 63 a side",
+            ["use offsets below 2^63".to_owned()],
+        ));
     };
     LinearLayout::new(&[(input.to_owned(), rows)], vec![(output.to_owned(), size)]).map_err(refused)
 }
@@ -117,14 +116,13 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
             return Ok(ExitCode::SUCCESS);
         }
     };
-    let operation = razorgirl_protocol::Op::find(name)?;
     let operands = std::iter::once(layout).chain(other).map(Argument::Linear).collect();
-    let call = Call::new(operation, operands, Mode::Strict)?;
+    let call = json::called(name, operands)?;
     match call.run()?.result {
         Output::Linear(found) => {
             show(&found, args.json, out)?;
             Ok(ExitCode::SUCCESS)
         }
-        _ => op::answer(&call, out),
+        _ => json::answer(&call, args.json, out),
     }
 }

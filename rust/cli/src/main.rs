@@ -6,12 +6,14 @@ mod conform;
 mod diagram;
 mod explain;
 mod input;
+mod json;
 mod linear;
 mod lsp;
 mod op;
 mod ops;
 mod output;
 mod pipeline;
+mod ptx;
 mod relation;
 mod schedule;
 mod shell;
@@ -57,6 +59,7 @@ razorgirl --help lists all commands.
 #[derive(Debug, Subcommand)]
 enum Command {
     Audit(audit::Args),
+    Ptx(ptx::Args),
     Lsp(lsp::Args),
     Show(show::Args),
     /// Print the offsets of a layout: all of them, or the offset of one index or coordinate
@@ -131,6 +134,7 @@ fn run(cli: &Cli) -> Result<ExitCode, Failure> {
 fn answer(command: &Command, out: &mut impl Write) -> Result<ExitCode, Failure> {
     match command {
         Command::Audit(args) => audit::run(args, out),
+        Command::Ptx(args) => ptx::run(args, out),
         Command::Lsp(args) => lsp::run(args, out),
         Command::Show(args) => show::run(args, out),
         Command::Eval(args) => ops::eval(args, out),

@@ -1,7 +1,8 @@
 //! `razorgirl op`: any operation of the table, on CuTe notation.
 
+use crate::json;
 use clap::Args as Arguments;
-use razorgirl_protocol::{Answer, Call, Mode, Op, Output, concepts, ops};
+use razorgirl_protocol::{Call, Mode, Op, concepts, ops};
 use razorgirl_view::failure::Failure;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -93,39 +94,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
     }
     let call = Call::from_notation(name, &request.arguments, request.mode);
     let call = call.map_err(|bad| Failure::arguments(bad, &request.arguments))?;
-    if request.json {
-        let answer = call.run()?;
-        writeln!(out, "{}", json(&answer)?)?;
-        return Ok(status(&answer));
-    }
-    answer(&call, out)
-}
-
-/// The answer as the protocol writes it.
-pub fn json(answer: &Answer) -> Result<String, Failure> {
-    let fields =
-        std::iter::once(("result", &answer.result)).chain(answer.beside.iter().map(|(name, value)| (*name, value)));
-    let field = |(name, value): (&str, &Output)| -> Result<String, serde_json::Error> {
-        Ok(format!("\"{name}\":{}", serde_json::to_string(value)?))
-    };
-    let fields: Vec<String> =
-        fields.map(field).collect::<Result<_, serde_json::Error>>().map_err(std::io::Error::from)?;
-    Ok(format!("{{{}}}", fields.join(",")))
-}
-
-/// «none» and «false» are answers, but not successes: a script can test them.
-fn status(answer: &Answer) -> ExitCode {
-    match answer.result {
-        Output::None | Output::Truth(false) => ExitCode::from(1),
-        _ => ExitCode::SUCCESS,
-    }
-}
-
-/// Prints the answer of a call in CuTe notation.
-pub fn answer(call: &Call, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let answer = call.run()?;
-    writeln!(out, "{answer}")?;
-    Ok(status(&answer))
+    json::answer(&call, request.json, out)
 }
 
 /// What `razorgirl op --help` prints.

@@ -1,10 +1,10 @@
 //! `razorgirl eval`, `coalesce` and `find-layout`: the operations that are asked for most.
 
 use crate::input;
-use crate::op;
+use crate::json;
 use clap::Args;
-use razorgirl::{Coord, Layout, Profile};
-use razorgirl_protocol::{Call, Code, MAX_OFFSETS, Mode, Output};
+use razorgirl::{Coord, Layout, Shape};
+use razorgirl_protocol::{Argument, Code, MAX_OFFSETS, Output, Values};
 use razorgirl_view::failure::Failure;
 use razorgirl_view::{coordinates, swizzled};
 use serde_json::Value;
@@ -19,6 +19,9 @@ pub struct EvalArgs {
     layout: String,
     /// an index, or a coordinate such as '(1,2)'; without it all offsets, at most 2^20
     coordinate: Option<String>,
+    /// print the answer of the operation `eval` or `call` as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// `razorgirl coalesce`.
@@ -29,6 +32,9 @@ pub struct CoalesceArgs {
     /// coalesce at each leaf of this profile only, such as '(1,(1,1))'; further modes stay as they are
     #[arg(long)]
     profile: Option<String>,
+    /// print the answer of the operation `coalesce` as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// `razorgirl find-layout`.
@@ -42,6 +48,9 @@ pub struct FindArgs {
     /// and have strides below 0
     #[arg(long)]
     shape: Option<String>,
+    /// print the answer of the operation `find_layout` or `find_layout_over` as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 fn parse<T: std::str::FromStr<Err = razorgirl::Error>>(text: &str) -> Result<T, Failure> {
@@ -78,6 +87,14 @@ pub fn eval(args: &EvalArgs, out: &mut impl Write) -> Result<ExitCode, Failure> 
             help,
         });
     }
+    if args.json {
+        let layout = args.layout.as_str();
+        let call = match &args.coordinate {
+            Some(coordinate) => json::call("call", &[coordinate, layout])?,
+            None => json::call("eval", &[layout])?,
+        };
+        return json::answer(&call, true, out);
+    }
     if let Some(coordinates) = coordinates {
         coordinates::eval(&coordinates, coord.as_ref(), out)?;
         return Ok(ExitCode::SUCCESS);
@@ -91,10 +108,10 @@ pub fn eval(args: &EvalArgs, out: &mut impl Write) -> Result<ExitCode, Failure> 
         writeln!(out, "{}", layout.offset(coord)?)?;
     } else {
         if layout.size() > MAX_OFFSETS {
-            return Err(Failure::Refused {
-                code: Code::TooLarge.name().to_owned(),
-                message: format!("{} offsets are more than the {MAX_OFFSETS} that are listed", layout.size()),
-                help: vec![
+            return Err(Failure::refused(
+                Code::TooLarge,
+                format!("{} offsets are more than the {MAX_OFFSETS} that are listed", layout.size()),
+                [
                     format!(
                         "razorgirl eval '{}' 0 is the offset of one index; a coordinate may stand there too",
                         args.layout
@@ -104,7 +121,7 @@ pub fn eval(args: &EvalArgs, out: &mut impl Write) -> Result<ExitCode, Failure> 
                         args.layout
                     ),
                 ],
-            });
+            ));
         }
         for (i, offset) in layout.offsets().enumerate() {
             write!(out, "{}{offset}", if i == 0 { "" } else { " " })?;
@@ -116,13 +133,8 @@ pub fn eval(args: &EvalArgs, out: &mut impl Write) -> Result<ExitCode, Failure> 
 
 /// The coalesced layout.
 pub fn coalesce(args: &CoalesceArgs, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let layout: Layout = parse(&args.layout)?;
-    let coalesced = match &args.profile {
-        Some(text) => layout.coalesce_by(&parse::<Profile>(text)?)?,
-        None => layout.coalesce(),
-    };
-    writeln!(out, "{coalesced}")?;
-    Ok(ExitCode::SUCCESS)
+    let arguments: Vec<&str> = std::iter::once(args.layout.as_str()).chain(args.profile.as_deref()).collect();
+    json::answer(&json::call("coalesce", &arguments)?, args.json, out)
 }
 
 /// The layout with given offsets, or over a shape; status 1 when there is none, with what shows that.
@@ -138,21 +150,23 @@ pub fn find_layout(args: &FindArgs, out: &mut impl Write) -> Result<ExitCode, Fa
         text = values;
     }
     if let Some(shape) = shape {
-        let arguments = [shape.as_str(), text.as_str()];
-        let call = Call::from_notation("find_layout_over", &arguments, Mode::Strict);
-        return op::answer(&call.map_err(|bad| Failure::arguments(bad, &arguments))?, out);
+        return json::answer(&json::call("find_layout_over", &[&shape, &text])?, args.json, out);
     }
-    let call = Call::from_notation("find_layout", &[&text], Mode::Strict);
-    let call = call.map_err(|bad| Failure::arguments(bad, &[&text]))?;
-    if matches!(call.run()?.result, Output::None) {
-        return no_layout(&text, out);
+    let call = json::call("find_layout", &[&text])?;
+    let answer = call.run()?;
+    match call.arguments() {
+        [Argument::Values(values)] if !args.json && matches!(answer.result, Output::None) => no_layout(values, out),
+        _ => json::print(&answer, args.json, out),
     }
-    op::answer(&call, out)
 }
 
 /// Why no layout has these offsets: the refusal of the search over one axis; or, if that finds something, what it is.
-fn no_layout(offsets: &str, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let count = offsets.split(|c: char| !c.is_ascii_digit() && c != '-').filter(|offset| !offset.is_empty()).count();
+fn no_layout(offsets: &Values, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let count = match offsets {
+        Values::Offsets(offsets) => offsets.len(),
+        Values::Digits(digits) => digits.len(),
+        _ => 0,
+    };
     if count == 0 {
         return Err(Failure::Unreadable {
             code: "parse".into(),
@@ -160,17 +174,13 @@ fn no_layout(offsets: &str, out: &mut impl Write) -> Result<ExitCode, Failure> {
             help: vec!["list the offset of each index, such as 0,1,8,9".into()],
         });
     }
-    if let Ok(call) = Call::from_notation("find_layout_over", &[&count.to_string(), offsets], Mode::Strict)
-        && let Err(refusal) = call.run()
-        && refusal.code == Code::Overflow
-    {
-        return Err(refusal.into());
+    let axis = Argument::Shape(Shape::try_from(count as u64)?);
+    let found = json::called("find_layout_over", vec![axis, Argument::Values(offsets.clone())])?.run();
+    if found.as_ref().is_err_and(|refusal| refusal.code == Code::Overflow) {
+        return json::print(&found?, false, out);
     }
     writeln!(out, "none")?;
-    if let Ok(call) = Call::from_notation("find_layout_over", &[&count.to_string(), offsets], Mode::Strict) {
-        let found = call.run()?;
-        writeln!(out, "offsets begin with 0 and strides are 0 or more; with --shape {count}: {found}")?;
-    }
+    writeln!(out, "offsets begin with 0 and strides are 0 or more; with --shape {count}: {}", found?)?;
     Ok(ExitCode::from(1))
 }
 

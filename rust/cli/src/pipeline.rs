@@ -149,7 +149,7 @@ fn broken(program: &Program, failure: &Found, repairs: &[Fix], out: &mut impl Wr
             writeln!(out, "  on the hardware, which sees parities only, no run with these trip counts shows it")?;
         }
         Hardware::Open(why) => {
-            writeln!(out, "  what the hardware shows, which sees parities only, is not decided: {why}")?
+            writeln!(out, "  what the hardware shows, which sees parities only, is not decided: {why}")?;
         }
     }
     for fix in repairs.iter().take(FIXES) {

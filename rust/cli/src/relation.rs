@@ -1,9 +1,9 @@
 //! `razorgirl relation`: layouts as integer set relations, and as index code.
 
-use crate::op;
+use crate::json;
 use razorgirl::Layout;
 use razorgirl::relation::{IndexCode, Language, QuasiAffine, Relation};
-use razorgirl_protocol::{Argument, Call, Kind, Mapping, Mode, Op, Refusal, ShapeOrStride};
+use razorgirl_protocol::{Argument, Code, Kind, Mapping, Output, Refusal, ShapeOrStride, index_code};
 use razorgirl_view::failure::Failure;
 use std::io::Write;
 use std::process::ExitCode;
@@ -44,6 +44,10 @@ pub struct Args {
     /// strides of the layout; of several shapes, the first in lexicographic order
     #[arg(long, value_name = "STRIDES", group = "given", requires = "from", conflicts_with = "relation")]
     strides: Option<String>,
+    /// print the answer of the operation `relation_of`, `relation_compose`, `relation_inverse`, `index_code` or `layout_from_relation`
+    /// as JSON; with --promotes true or false
+    #[arg(long)]
+    json: bool,
 }
 
 fn read(kind: Kind, text: &str) -> Result<Argument, Failure> {
@@ -76,16 +80,20 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
             None => code(&mapping)?,
         };
         let Some(code) = found else {
-            return Err(Failure::Refused {
-                code: "no_layout".into(),
-                message: "no layout has this relation, and index code is made of layouts".into(),
-                help: vec![
-                    "give a relation of the indices 0, 1, … to the offsets of a layout, the first of them 0".into(),
-                ],
-            });
+            return Err(Failure::refused(
+                Code::NoLayout,
+                "no layout has this relation, and index code is made of layouts",
+                ["give a relation of the indices 0, 1, … to the offsets of a layout, the first of them 0".to_owned()],
+            ));
         };
+        if args.json {
+            return json::result(index_code(&code, language), out);
+        }
         writeln!(out, "{}", code.function(language, "offset"))?;
         return Ok(ExitCode::SUCCESS);
+    }
+    if args.json {
+        return print(args, mapping, out);
     }
     if let Some(inner) = &args.compose {
         let (outer, inner) = (listed(&mapping)?, listed(&self::mapping(inner)?)?);
@@ -116,6 +124,23 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
         describe(&mapping, out)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The answer of the operation that does what is asked for.
+fn print(args: &Args, mapping: Mapping, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let inner = args.compose.as_ref().or(args.promotes.as_ref()).map(|inner| self::mapping(inner)).transpose()?;
+    let name = match inner {
+        Some(_) => "relation_compose",
+        None if args.inverse => "relation_inverse",
+        None => "relation_of",
+    };
+    let call = json::called(name, std::iter::once(mapping).chain(inner).map(Argument::Relation).collect())?;
+    if args.promotes.is_none() {
+        return json::answer(&call, true, out);
+    }
+    let Output::Named(fields) = call.run()?.result else { return Ok(ExitCode::from(2)) };
+    let promotes = fields.into_iter().find(|(name, _)| *name == "promotes");
+    json::result(promotes.map_or(Output::None, |(_, promotes)| promotes), out)
 }
 
 fn tuple(tuple: &[i128]) -> String {
@@ -242,6 +267,5 @@ fn recover(args: &Args, text: &str, out: &mut impl Write) -> Result<ExitCode, Fa
         (None, None) => return Ok(ExitCode::from(2)),
     };
     let arguments = vec![Argument::Relation(mapping(text)?), Argument::ShapeOrStride(given)];
-    let call = Call::new(Op::find("layout_from_relation")?, arguments, Mode::Strict)?;
-    op::answer(&call, out)
+    json::answer(&json::called("layout_from_relation", arguments)?, args.json, out)
 }

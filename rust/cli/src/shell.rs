@@ -65,3 +65,59 @@ fn with_lines(page: &str) -> String {
     let (lines, after) = extra.split_at(end);
     format!("{before}{EXTRA}.nf\n{lines}.fi\n{after}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::ValueEnum;
+    use std::collections::BTreeSet;
+
+    fn printed(print: impl FnOnce(&mut Vec<u8>) -> Result<ExitCode, Failure>) -> String {
+        let mut out = Vec::new();
+        print(&mut out).expect("it is written");
+        String::from_utf8(out).expect("text")
+    }
+
+    /// As a manual page writes a name.
+    fn escaped(name: &str) -> String {
+        name.replace('-', "\\-")
+    }
+
+    fn options(command: &clap::Command) -> Vec<&str> {
+        command.get_arguments().filter(|option| !option.is_hide_set()).filter_map(clap::Arg::get_long).collect()
+    }
+
+    #[test]
+    fn completions_name_every_command_and_option() {
+        let all = crate::command();
+        for &shell in Shell::value_variants() {
+            let text = printed(|out| completions(&CompletionsArgs { shell }, out));
+            let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+            let words: BTreeSet<&str> = words.map(|word| word.trim_start_matches('-')).collect();
+            for command in all.get_subcommands() {
+                for name in std::iter::once(command.get_name()).chain(options(command)) {
+                    assert!(words.contains(name), "{shell}: {} {name}", command.get_name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn pages_name_every_command_and_option() {
+        let page = |command: Option<&str>| printed(|out| man(&ManArgs { command: command.map(str::to_owned) }, out));
+        let whole = page(None);
+        assert!(whole.starts_with(".ie") || whole.starts_with(".TH"), "{whole}");
+        assert!(whole.contains("Exit status"), "{whole}");
+        let all = crate::command();
+        assert!(all.get_subcommands().count() > 15);
+        for command in all.get_subcommands() {
+            let name = command.get_name();
+            assert!(whole.contains(&escaped(&format!("razorgirl-{name}(1)"))), "{name}");
+            let own = page(Some(name));
+            assert!(own.contains(&escaped(name)), "{name}");
+            for option in options(command) {
+                assert!(own.contains(&escaped(&format!("--{option}"))), "{name} --{option}");
+            }
+        }
+    }
+}

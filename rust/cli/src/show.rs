@@ -1,8 +1,10 @@
 //! `razorgirl show`: what a layout is, at a glance.
 
+use crate::json;
 use crate::output::{self, Output};
 use crate::terminal;
-use razorgirl::Layout;
+use razorgirl::{AnyLayout, Layout};
+use razorgirl_protocol::{Code, Output as Answer};
 use razorgirl_view::failure::Failure;
 use razorgirl_view::svg::Panel;
 use razorgirl_view::table::Window;
@@ -26,6 +28,9 @@ pub struct Args {
     /// print the whole table and draw every row [default: what fits the terminal, at most 32 by 32; 32 rows of a picture]
     #[arg(long)]
     full: bool,
+    /// print the layout, its size, cosize, rank and depth, whether it is injective and contiguous, and its coalesced form as JSON
+    #[arg(long, conflicts_with_all = ["svg", "full"])]
+    json: bool,
 }
 
 /// Cells of a table that are printed at most.
@@ -39,11 +44,11 @@ fn window(args: &Args, layout: &Layout) -> Result<Window, Failure> {
         return Ok(Window { width: terminal::width().unwrap_or(usize::MAX), ink, hint, ..Window::default() });
     }
     if layout.rank() <= 2 && layout.size() > MAX_CELLS {
-        return Err(Failure::Refused {
-            code: "too_large".into(),
-            message: format!("{} cells are more than the {MAX_CELLS} that are printed", layout.size()),
-            help: vec!["leave --full out".into()],
-        });
+        return Err(Failure::refused(
+            Code::TooLarge,
+            format!("{} cells are more than the {MAX_CELLS} that are printed", layout.size()),
+            ["leave --full out".to_owned()],
+        ));
     }
     Ok(Window { rows: u64::MAX, columns: u64::MAX, width: usize::MAX, ink, hint: None })
 }
@@ -54,8 +59,22 @@ fn save(panel: Panel, args: &Args, picture: Output, out: &mut impl Write) -> Res
     output::save_picture(&svg::draw(&[panel]), picture, out)
 }
 
+/// The operations whose answers `--json` prints.
+const SUMMARY: [&str; 7] = ["size", "cosize", "rank", "depth", "is_injective", "is_contiguous", "coalesce"];
+
+/// The layout, and what the operations answer that take a layout of its kind.
+fn print(text: &str, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let layout: AnyLayout = text.parse().map_err(|error| Failure::usage(error, text))?;
+    let answered =
+        SUMMARY.into_iter().filter_map(|name| Some((name, json::call(name, &[text]).ok()?.run().ok()?.result)));
+    json::result(Answer::Named(std::iter::once(("layout", layout.into())).chain(answered).collect()), out)
+}
+
 /// Prints the summary and the table, and draws the picture.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    if args.json {
+        return print(&args.layout, out);
+    }
     if let Some(layout) = coordinates::read(&args.layout)? {
         let picture = args.svg.as_deref().map(Output::open).transpose()?;
         if !args.svg.as_deref().is_some_and(output::is_standard) {

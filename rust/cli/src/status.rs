@@ -9,11 +9,16 @@ pub const UNUSABLE: u8 = 2;
 pub const UNREAD: u8 = 141;
 
 /// What a command says by 0 and by 1.
-const COMMANDS: [(&str, &str, &str); 20] = [
+const COMMANDS: [(&str, &str, &str); 21] = [
     (
         "audit",
         "all was read, and nothing was found but notes",
         "there are errors or warnings, whether or not all was read",
+    ),
+    (
+        "ptx",
+        "every kernel was evaluated, and nothing was found but notes",
+        "there are errors or warnings; 2 without any: no kernel there, or one that was not evaluated",
     ),
     ("lsp", "the client sent `shutdown` before `exit`", "it did not"),
     ("show", "shown", "refused"),

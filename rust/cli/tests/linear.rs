@@ -29,7 +29,7 @@ fn a_layout_that_carries_is_refused_with_the_numbers() {
     let (text, status) = linear(&["4:3"]);
     assert_eq!(status, 1);
     assert!(
-        text.contains("indices 1 and 2 have the offsets 3 and 6, of which the sum is 9 and the exclusive or 5"),
+        text.contains("indices 1 and 2 have the offsets 3 and 6, whose sum is 9 but whose exclusive or is 5"),
         "{text}"
     );
     assert_eq!(linear(&["(3,2):(1,4)"]).1, 1);

@@ -74,6 +74,7 @@ fn operations() {
         "explain_coordinates",
         razorgirl(&["explain", "coord_composition((4,8):(1@0,1@1), (4,2):(5,16))"])
     );
+    insta::assert_snapshot!("explain_swizzled", razorgirl(&["explain", "Sw<2,0,2> o 3 o (4,8):(1,4) o (2,2):(2,8)"]));
     insta::assert_snapshot!("coalesce", razorgirl(&["coalesce", "(2,(1,6)):(1,(6,2))"]));
     insta::assert_snapshot!(
         "coalesce_profile",

@@ -24,11 +24,11 @@ const MAX_CAUSE: usize = 60;
 pub fn hover(report: &Report, file: usize, byte: usize, markdown: bool) -> Option<(Span, String)> {
     let here = |place: Place| place.file == file && place.span.range().start <= byte && byte <= place.span.range().end;
     let length = |span: Span| span.range().len();
-    let known = report.known.iter().filter(|one| here(one.place)).map(|one| one.place.span);
+    let all = || report.known.iter().chain(&report.names);
+    let known = all().filter(|one| here(one.place)).map(|one| one.place.span);
     let open = report.open.iter().filter(|one| here(one.place));
     let span = known.chain(open.clone().map(|one| one.place.span)).min_by_key(|span| length(*span))?;
-    let mut cases: Vec<&Known> =
-        report.known.iter().filter(|one| one.place.file == file && one.place.span == span).collect();
+    let mut cases: Vec<&Known> = all().filter(|one| one.place.file == file && one.place.span == span).collect();
     cases.sort_by(|one, other| one.holds.cmp(&other.holds));
     cases.dedup();
     let style = Style { markdown };
@@ -118,8 +118,8 @@ fn injective(layout: &Layout) -> String {
 
 #[cfg(test)]
 mod tests {
-    use razorgirl_audit::audit_sources;
     use razorgirl_audit::source::{Source, Sources};
+    use razorgirl_audit::{Cache, audit_again};
 
     use super::*;
 
@@ -128,7 +128,7 @@ mod tests {
         let byte = text.find('@').unwrap();
         let text = text.replace('@', "");
         let files = vec![Source::new("a.hpp", text.clone().into_bytes())];
-        let report = audit_sources(Sources { files, unreadable: vec![] }, None);
+        let report = audit_again(Sources { files, unreadable: vec![] }, &Cache::default());
         let (span, said) = hover(&report, 0, byte, true)?;
         Some((text[span.range()].to_owned(), said))
     }
@@ -156,6 +156,40 @@ mod tests {
         assert!(said.contains("size 1048576, cosize 1048576, injective"), "{said}");
         let (_, said) = at("using A = @Layout<Shape<_2,_2,_2>>;").unwrap();
         assert_eq!(said, "`(2,2,2):(1,2,4)`\n\nsize 8, cosize 8, injective");
+    }
+
+    #[test]
+    fn names_of_layouts_are_shown() {
+        let declared = "#include <cute/tensor.hpp>\nusing namespace cute;\n";
+        for (text, name) in [
+            ("using L@ = Layout<Shape<_2,_3>>;", "L"),
+            ("constexpr auto l@ = make_layout(Shape<_2,_3>{});", "l"),
+            ("using L = Layout<Shape<_2,_3>>; using M = L@;", "L"),
+            ("using L = Layout<Shape<_2,_3>>; using M@ = L;", "M"),
+            (
+                "using L = Layout<Shape<_2,_3>>; void f(float* p) { auto t = make_tensor(make_smem_ptr(p), L@{}); }",
+                "L{}",
+            ),
+            (
+                "constexpr auto l = make_layout(Shape<_2,_3>{}); void f(float* p) { auto t = make_tensor(make_smem_ptr(p), l@); }",
+                "l",
+            ),
+            ("using L = decltype(logical_divide(Layout<_6>{}, Layout<_2>{})); using M = L@;", "L"),
+        ] {
+            let (span, said) = at(&format!("{declared}{text}")).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!(span, name, "{text}");
+            assert!(said.starts_with("`(2,3):(1,2)`\n\nsize 6"), "{text}: {said}");
+        }
+        for text in [
+            // Another meaning of the name, none that is known, a swizzle.
+            "using L = Layout<Shape<_2,_3>>; template <class L> void f(float* p) { auto t = make_tensor(make_smem_ptr(p), L@{}); }",
+            "using L = Layout<Shape<_2,_3>>; void f(float* p, Other L) { auto t = make_tensor(make_smem_ptr(p), L@); }",
+            "using M = Other; using L = Layout<_4>; using N = M@;",
+            "using L@ = decltype(composition(Swizzle<1,0,1>{}, Layout<_4>{}));",
+            "template <int n> struct S { using L@ = decltype(logical_divide(Layout<Int<n>>{}, Layout<_2>{})); };",
+        ] {
+            assert_eq!(at(&format!("{declared}{text}")), None, "{text}");
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What an operation answers: a result and what stands beside it, written as JSON or in CuTe notation.
+//! Answers of operations: a result and further fields, written as JSON or in CuTe notation.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
 use razorgirl::int::expr::Expr;
 use razorgirl::relation::Relation;
 use razorgirl::{
-    Basis, CoordLayout, HTuple, IntTuple, Layout, LinearLayout, Literal, Profile, SwizzledLayout, Witness,
+    AnyLayout, Basis, CoordLayout, HTuple, IntTuple, Layout, LinearLayout, Literal, Profile, SwizzledLayout, Witness,
 };
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -67,16 +67,16 @@ pub enum Output {
     Names(Vec<&'static str>),
     /// A list of anything.
     List(Vec<Output>),
-    /// Several under names of their own.
+    /// Several results, each with a name.
     Named(Vec<(&'static str, Output)>),
 }
 
-/// What an operation answers.
+/// The answer of an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// The answer itself.
+    /// The result.
     pub result: Output,
-    /// Fields beside it, by the names that stand in the [table](crate::Op::beside).
+    /// Further fields of the answer, with the names of [`Op::beside`](crate::Op::beside).
     pub beside: Vec<(&'static str, Output)>,
 }
 
@@ -148,6 +148,18 @@ impl From<SwizzledLayout> for Output {
 impl From<CoordLayout> for Output {
     fn from(layout: CoordLayout) -> Self {
         Self::Coordinates(Box::new(layout))
+    }
+}
+
+impl From<AnyLayout> for Output {
+    fn from(layout: AnyLayout) -> Self {
+        match layout {
+            AnyLayout::Plain(layout) => layout.into(),
+            AnyLayout::Swizzled(layout) => layout.into(),
+            AnyLayout::Coordinates(layout) => layout.into(),
+            // the library has no other
+            other => Self::Text(other.to_string()),
+        }
     }
 }
 

@@ -95,7 +95,7 @@ impl Call {
         })
     }
 
-    /// Reads arguments in CuTe notation, in the places in which they stand.
+    /// Reads arguments in CuTe notation, in the given order.
     pub(crate) fn of_texts(op: &'static Op, texts: &[&str], mode: Mode) -> Result<Self, BadArgument> {
         let whole = |refusal| BadArgument { place: None, refusal: Box::new(refusal) };
         op.check_mode(mode).map_err(whole)?;
@@ -196,7 +196,7 @@ impl Call {
         asked.then(|| extracted::run(self.op.name, &self.arguments)).flatten()
     }
 
-    /// Answers it, or refuses without looking for what could be asked instead; [`Refusal::of`] looks for it.
+    /// The answer, or an error without suggestions; [`Refusal::of`] adds them.
     ///
     /// # Errors
     /// The refusal of the operation.
@@ -295,7 +295,7 @@ impl Argument {
         }
     }
 
-    /// As it stands in a request.
+    /// The argument in a request.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         use razorgirl::{Layout, Literal, Tiler};

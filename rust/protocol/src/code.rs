@@ -65,43 +65,51 @@ impl Code {
         Self::Internal,
     ];
 
-    /// As it stands in an answer.
+    /// What the library calls it; `None` for what only a request can have.
+    const fn kind(self) -> Option<ErrorKind> {
+        Some(match self {
+            Self::TooLarge => ErrorKind::TooLarge,
+            Self::Parse => ErrorKind::Parse,
+            Self::Incongruent => ErrorKind::Incongruent,
+            Self::Extent => ErrorKind::Extent,
+            Self::Stride => ErrorKind::Stride,
+            Self::Overflow => ErrorKind::Overflow,
+            Self::OutOfDomain => ErrorKind::OutOfDomain,
+            Self::NotDivisible => ErrorKind::NotDivisible,
+            Self::Carries => ErrorKind::Carries,
+            Self::NotInjective => ErrorKind::NotInjective,
+            Self::NotContiguous => ErrorKind::NotContiguous,
+            Self::NoLayout => ErrorKind::NoLayout,
+            Self::UnknownOp | Self::Arity | Self::Internal => return None,
+        })
+    }
+
+    /// Its name in an answer.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::TooLarge => "too_large",
-            Self::Parse => "parse",
-            Self::UnknownOp => "unknown_op",
-            Self::Arity => "arity",
-            Self::Incongruent => "incongruent",
-            Self::Extent => "extent",
-            Self::Stride => "stride",
-            Self::Overflow => "overflow",
-            Self::OutOfDomain => "out_of_domain",
-            Self::NotDivisible => "not_divisible",
-            Self::Carries => "carries",
-            Self::NotInjective => "not_injective",
-            Self::NotContiguous => "not_contiguous",
-            Self::NoLayout => "no_layout",
-            Self::Internal => "internal",
+        match (self, self.kind()) {
+            (_, Some(kind)) => kind.code(),
+            (Self::UnknownOp, None) => "unknown_op",
+            (Self::Arity, None) => "arity",
+            (_, None) => "internal",
         }
     }
 }
 
-/// An answer that refuses.
+/// The error of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
-    /// Why, for a program.
+    /// The kind of error.
     pub code: Code,
-    /// Why, with the numbers, for a person.
+    /// The reason in words, with the numbers.
     pub message: String,
-    /// What to do about it, one sentence each.
+    /// What to change, one sentence each.
     pub help: Vec<String>,
-    /// The byte of the text at fault, where an argument in CuTe notation cannot be read.
+    /// The byte at which an argument in CuTe notation is malformed.
     pub position: Option<usize>,
-    /// Requests near this one that are answered; each stands in the help too.
+    /// Similar requests that have a result. The help has a sentence for each.
     pub suggestions: Vec<Suggestion>,
-    /// What shows that nothing but a refusal is right, where that is told.
+    /// A proof that no result exists, where the operation gives one.
     pub witness: Option<Box<Witness>>,
     /// What the library suggests, before it is known whether it holds for the request.
     pub(crate) near: Box<[Near]>,
@@ -138,7 +146,7 @@ impl Refusal {
         self
     }
 
-    /// The [witness](Self::witness) as it stands in an answer.
+    /// The [witness](Self::witness) as JSON.
     #[must_use]
     pub fn witness_json(&self) -> Option<String> {
         self.witness.as_ref().and_then(|witness| serde_json::to_string(&Shown(witness)).ok())
@@ -151,21 +159,7 @@ impl Refusal {
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
-        let code = match error.kind() {
-            ErrorKind::TooLarge => Code::TooLarge,
-            ErrorKind::Parse => Code::Parse,
-            ErrorKind::Incongruent => Code::Incongruent,
-            ErrorKind::Extent => Code::Extent,
-            ErrorKind::Stride => Code::Stride,
-            ErrorKind::Overflow => Code::Overflow,
-            ErrorKind::OutOfDomain => Code::OutOfDomain,
-            ErrorKind::NotDivisible => Code::NotDivisible,
-            ErrorKind::Carries => Code::Carries,
-            ErrorKind::NotInjective => Code::NotInjective,
-            ErrorKind::NotContiguous => Code::NotContiguous,
-            ErrorKind::NoLayout => Code::NoLayout,
-            _ => Code::Internal,
-        };
+        let code = Code::ALL.into_iter().find(|code| code.kind() == Some(error.kind())).unwrap_or(Code::Internal);
         Self {
             code,
             message: error.to_string(),

@@ -7,10 +7,10 @@ use crate::table::{Op, ops};
 
 /// The line of `PROTOCOL.md` before the generated table.
 pub const BEGIN: &str = "<!-- operations: generated from the table in `src/ops` -->";
-/// The line of `PROTOCOL.md` behind the generated table.
+/// The line of `PROTOCOL.md` after the generated table.
 pub const END: &str = "<!-- end of operations -->";
 
-/// The table of operations as it stands in `PROTOCOL.md` between [`BEGIN`] and [`END`].
+/// The table of operations in `PROTOCOL.md`, between [`BEGIN`] and [`END`].
 #[must_use]
 pub fn operations() -> String {
     let mut text = String::from("| op | args | result | CuTe | Lean |\n|---|---|---|---|---|\n");
@@ -39,7 +39,7 @@ fn described(op: &Op) -> String {
     }
     if !op.also.is_empty() {
         let also: Vec<String> = op.also.iter().map(|name| format!("`{name}`")).collect();
-        let _ = write!(text, "; of layouts of other kinds it answers as {}", also.join(" and "));
+        let _ = write!(text, "; for other kinds of layouts it is {}", also.join(" and "));
     }
     let quoted = |modes: &[Mode]| {
         let names: Vec<String> = modes.iter().map(|mode| format!("`\"mode\":\"{}\"`", mode.name())).collect();
@@ -57,7 +57,7 @@ fn described(op: &Op) -> String {
     let unsaid = op.beside.iter().filter(|field| !op.notes.contains(&format!("\"{field}\"")));
     let unsaid: Vec<String> = unsaid.map(|field| format!("`\"{field}\"`")).collect();
     if !unsaid.is_empty() {
-        let _ = write!(text, "; beside it {}", unsaid.join(", "));
+        let _ = write!(text, "; also returns {}", unsaid.join(", "));
     }
     // a bar would end the cell
     text.replace('|', "\\|")

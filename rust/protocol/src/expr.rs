@@ -30,7 +30,7 @@ fn read(json: &Value, deeper: usize) -> Result<Expr, Refusal> {
     };
     let (operator, operands) = match list.split_first() {
         Some((Value::String(operator), operands)) => (operator.as_str(), operands),
-        _ => return Err(wrong("an expression is a list without an operator")),
+        _ => return Err(wrong("a list must begin with an operator")),
     };
     if let ("x", [number]) = (operator, operands) {
         let number = natural(number, "the number of a variable", Code::OutOfDomain)?;
@@ -42,10 +42,10 @@ fn read(json: &Value, deeper: usize) -> Result<Expr, Refusal> {
         ("*", 2..) => Expr::product,
         ("/", 2) => Expr::quotient,
         ("%", 2) => Expr::remainder,
-        _ => return Err(wrong("there is no such operator with so many operands")),
+        _ => return Err(wrong("the operator is unknown, or has a different number of operands")),
     };
     let mut operands = operands.iter().map(|operand| read(operand, deeper));
-    let first = operands.next().unwrap_or_else(|| Err(wrong("an operator has no operands")))?;
+    let first = operands.next().unwrap_or_else(|| Err(wrong("an operator must have operands")))?;
     operands.try_fold(first, |made, operand| Ok(make(made, operand?)?))
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn expr_to_json(expr: &Expr) -> Value {
 /// Reads `[[0,127],[0,null],null]`: both ends are included, and `null` is no bound.
 pub(crate) fn ranges_from_json(json: &Value) -> Result<Vec<Range>, Refusal> {
     let wrong =
-        || Refusal::new(Code::Parse, "the ranges are no list of pairs").with_help("write [[0,127],[0,null],null]");
+        || Refusal::new(Code::Parse, "the ranges must be a list of pairs").with_help("write [[0,127],[0,null],null]");
     let bound = |json: &Value| match json {
         Value::Null => Ok(None),
         json => integer(json, "a bound").map(|n| Some(i128::from(n))),
@@ -98,7 +98,7 @@ fn ordered(lo: Option<i128>, hi: Option<i128>) -> Result<Range, Refusal> {
     if let (Some(lo), Some(hi)) = (lo, hi)
         && lo > hi
     {
-        return Err(Refusal::new(Code::OutOfDomain, format!("no number lies from {lo} to {hi}"))
+        return Err(Refusal::new(Code::OutOfDomain, format!("the range from {lo} to {hi} is empty"))
             .with_help("put the smaller end first"));
     }
     Ok(Range { lo, hi })

@@ -1,4 +1,4 @@
-//! What an operation takes in one place, and the argument that is there once it has been read.
+//! Kinds of arguments, and arguments.
 
 use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
 use razorgirl::int::expr::{Expr, Range};
@@ -9,27 +9,27 @@ use razorgirl::{
     AnyLayout, Coord, CoordLayout, HTuple, IntTuple, Layout, Literal, Profile, Shape, SwizzledLayout, Tiler,
 };
 
-/// What an operation takes in one place of its arguments.
+/// The kind of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
     /// A layout.
     Layout,
-    /// A shape; a layout stands for its shape.
+    /// A shape. Of a layout, the shape is used.
     ShapeOf,
-    /// A shape or a layout: the operation answers the same.
+    /// A shape or a layout: the result is of the same kind.
     Modes,
     /// A shape.
     Shape,
-    /// The strides of a shape beside it.
+    /// The strides of the shape that is another argument.
     Strides,
-    /// Integers from 0.
+    /// Integers >= 0.
     Numbers,
-    /// The ranks of modes in an order: integers from 0.
+    /// The order of modes: integers >= 0.
     Order,
     /// A coordinate: integers and `_`.
     Coord,
-    /// A nesting; what stands at the leaves is ignored.
+    /// A nesting; the leaves are ignored.
     Profile,
     /// A tiler: a layout, an integer, `_`, or a list of these.
     Tiler,
@@ -39,7 +39,7 @@ pub enum Kind {
     Rank,
     /// A number of elements, at least 1.
     Count,
-    /// How far a complement goes, at least 1.
+    /// The cotarget of a complement, at least 1.
     Cotarget,
     /// Places of modes.
     Places,
@@ -47,7 +47,7 @@ pub enum Kind {
     Values,
     /// Sizes of dimensions, at least 1.
     Sizes,
-    /// An integer of 64 bits with a sign.
+    /// A signed 64-bit integer.
     Integer,
     /// A kind of integer division.
     Division,
@@ -75,13 +75,13 @@ pub enum Kind {
     Points,
     /// A size that is a power of two.
     Pow2,
-    /// Yes or no.
+    /// `true` or `false`.
     Truth,
-    /// A swizzled layout; a layout by itself is one that nothing swizzles.
+    /// A swizzled layout. A plain layout is accepted as one without a swizzle.
     Swizzled,
-    /// A layout of coordinates; a layout by itself is one of integers.
+    /// A layout of coordinates. A plain layout is accepted as one of integers.
     Coordinates,
-    /// A layout of which the strides under extents of 1 count too.
+    /// A layout in which the strides of modes of extent 1 matter too.
     Written,
     /// A map of pointed finite sets.
     FinMap,
@@ -89,7 +89,7 @@ pub enum Kind {
     TupleMorphism,
     /// A morphism of nested tuples.
     NestMorphism,
-    /// A relation, pair by pair or in isl's notation; a layout, swizzled or linear, stands for its mapping.
+    /// A relation: a list of pairs, or isl's notation. A layout, swizzled layout or linear layout is accepted as its mapping.
     Relation,
     /// A shape or a stride, by name.
     ShapeOrStride,
@@ -375,7 +375,7 @@ impl Division {
     /// Each, in order.
     pub const ALL: [Self; 3] = [Self::Euclid, Self::Trunc, Self::Ceil];
 
-    /// As it stands in a request.
+    /// Its name in a request.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -411,7 +411,7 @@ pub enum Argument {
     Modes(Modes),
     /// [`Kind::Shape`]
     Shape(Shape),
-    /// [`Kind::Strides`]: any number may stand under an extent of 1, so only the shape beside it can check them.
+    /// [`Kind::Strides`]: a mode of extent 1 may have any stride, so strides are checked together with the shape.
     Strides(HTuple<Literal>),
     /// [`Kind::Numbers`]
     Numbers(IntTuple),

@@ -12,12 +12,12 @@ fn wrong(message: impl Into<String>, help: impl Into<String>) -> Refusal {
 }
 
 fn list<'a>(json: &'a Value, what: &str) -> Result<&'a [Value], Refusal> {
-    json.as_array().map(Vec::as_slice).ok_or_else(|| wrong(format!("{what} is no list"), "write […]"))
+    json.as_array().map(Vec::as_slice).ok_or_else(|| wrong(format!("{what} must be a list"), "write […]"))
 }
 
 /// The name of a dimension.
 pub(crate) fn name(json: &Value) -> Result<String, Refusal> {
-    json.as_str().map(str::to_owned).ok_or_else(|| wrong("the name of a dimension is no string", "write \"lane\""))
+    json.as_str().map(str::to_owned).ok_or_else(|| wrong("the name of a dimension must be a string", "write \"lane\""))
 }
 
 /// Names of dimensions.
@@ -31,7 +31,7 @@ pub(crate) fn power(json: &Value) -> Result<u64, Refusal> {
     if size.is_power_of_two() {
         return Ok(size);
     }
-    let refusal = Refusal::new(Code::Extent, format!("a size is {size}, no power of two"));
+    let refusal = Refusal::new(Code::Extent, format!("the size {size} must be a power of two"));
     Err(match size.max(1).checked_next_power_of_two() {
         Some(next) => refusal.with_help(format!("use {next}, the next power of two")),
         None => refusal.with_help("use a power of two"),
@@ -41,7 +41,7 @@ pub(crate) fn power(json: &Value) -> Result<u64, Refusal> {
 fn pair<'a>(json: &'a Value, what: &str, form: &str) -> Result<(&'a Value, &'a Value), Refusal> {
     match json.as_array().map(Vec::as_slice) {
         Some([first, second]) => Ok((first, second)),
-        _ => Err(wrong(format!("{what} is no pair"), format!("write {form}"))),
+        _ => Err(wrong(format!("{what} must be a pair"), format!("write {form}"))),
     }
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn layout(ins: &Value, outs: &Value) -> Result<LinearLayout, Refusal>
 
 /// A coordinate: an integer from -2^63 to 2^64-1, kept modulo 2^64, of which no dimension has more values.
 fn coordinate(json: &Value) -> Result<u64, Refusal> {
-    let text = digits(json).ok_or_else(|| wrong("a coordinate is no integer", "write an integer"))?;
+    let text = digits(json).ok_or_else(|| wrong("a coordinate must be an integer", "write an integer"))?;
     let signed = || text.parse::<i64>().map(i64::cast_unsigned);
     text.parse().or_else(|_| signed()).map_err(|_| {
         Refusal::new(Code::Overflow, "a coordinate does not fit into 64 bits")
@@ -88,7 +88,8 @@ fn coordinate(json: &Value) -> Result<u64, Refusal> {
 /// Points: objects with a number for each name.
 pub(crate) fn points(json: &Value) -> Result<Vec<Vec<(String, u64)>>, Refusal> {
     let read = |point: &Value| {
-        let object = point.as_object().ok_or_else(|| wrong("a point is no object", r#"write {"lane":3,"warp":0}"#))?;
+        let object =
+            point.as_object().ok_or_else(|| wrong("a point must be an object", r#"write {"lane":3,"warp":0}"#))?;
         object.iter().map(|(name, x)| Ok((name.clone(), coordinate(x)?))).collect()
     };
     list(json, "the list of points")?.iter().map(read).collect()

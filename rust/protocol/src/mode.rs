@@ -1,15 +1,15 @@
-//! The option of a request.
+//! Modes of operations.
 
-/// How an operation is meant: `"mode"` beside the arguments.
+/// The mode of an operation: the field `"mode"` of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Mode {
-    /// By the rule that the strides of the operands show.
+    /// Decided from the strides of the operands.
     #[default]
     Strict,
-    /// Wherever an answer exists, found by enumeration.
+    /// By enumeration: finds the result wherever one exists.
     Complete,
-    /// The element that contains each, where elements are reached in part.
+    /// For elements that are covered in part: the element that contains each offset.
     Containing,
 }
 
@@ -17,7 +17,7 @@ impl Mode {
     /// Every mode.
     pub const ALL: [Self; 3] = [Self::Strict, Self::Complete, Self::Containing];
 
-    /// As it stands in a request.
+    /// Its name in a request.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -28,7 +28,13 @@ impl Kind {
     /// A [`Refusal`] as the protocol would answer it; with a position where the text cannot be read.
     pub fn read_notation(self, text: &str) -> Result<Argument, Refusal> {
         let text = text.trim();
-        let json = |text: &str| self.read(text, 1);
+        // the text comes from outside, so that it is JSON is still to be seen
+        let json = |text: &str| self.read(checked_json(text, self)?, 1);
+        let wrong = || {
+            let shown: String = text.chars().take(40).collect();
+            Refusal::new(Code::Parse, format!("expected {}, met `{shown}`", self.expects()))
+                .with_help(format!("write {}", self.notation()))
+        };
         Ok(match self {
             Self::Layout => text.parse::<AnyLayout>()?.into(),
             // a shape alone is read as a layout of that shape
@@ -45,9 +51,8 @@ impl Kind {
             Self::Schedule => Argument::Schedule(text.parse()?),
             Self::Expr => Argument::Expr(text.parse()?),
             Self::Ranges => Argument::Ranges(ranges_from_notation(text)?),
-            Self::Linear | Self::Bases | Self::Dims | Self::Names | Self::Points | Self::Pow2 | Self::Truth => {
-                // the text comes from outside, so that it is JSON is still to be seen
-                return json(checked_json(text, self)?);
+            Self::Linear | Self::Bases | Self::Dims | Self::Names | Self::Points | Self::Pow2 => {
+                return json(text);
             }
             Self::Dim => return Ok(Argument::Dim(text.to_owned())),
             Self::Swizzled => Argument::Swizzled(text.parse()?),
@@ -56,25 +61,20 @@ impl Kind {
             Self::FinMap => Argument::FinMap(text.parse()?),
             Self::TupleMorphism => Argument::TupleMorphism(text.parse()?),
             Self::NestMorphism => Argument::NestMorphism(Box::new(text.parse()?)),
-            Self::Relation if text.starts_with('[') => {
-                return json(checked_json(text, self)?);
-            }
+            Self::Relation if text.starts_with('[') => return json(text),
             // A linear layout has names; isl's notation has none.
             Self::Relation if text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"')) => {
-                return json(checked_json(text, self)?);
+                return json(text);
             }
             Self::Relation if text.starts_with('{') => Argument::Relation(Mapping::Pairs(relation_of_isl(text)?)),
             Self::Relation => Argument::Relation(Mapping::Layout(Box::new(text.parse()?))),
             Self::ShapeOrStride => Argument::ShapeOrStride(match text.split_once(char::is_whitespace) {
                 Some(("shape", shape)) => ShapeOrStride::Shape(shape.trim().parse()?),
                 Some(("stride", stride)) => ShapeOrStride::Stride(stride.trim().parse()?),
-                _ => {
-                    return Err(Refusal::new(Code::Parse, format!("expected {}", self.expects()))
-                        .with_help(format!("write {}", self.notation())));
-                }
+                _ => return Err(wrong()),
             }),
-            Self::Division | Self::Truncation | Self::Language => {
-                return json(&serde_json::Value::from(text).to_string());
+            Self::Division | Self::Truncation | Self::Language | Self::Truth => {
+                return self.named(text).ok_or_else(wrong);
             }
             // lists: with or without brackets, apart by commas or blanks
             Self::Places | Self::Values | Self::Sizes => {
@@ -85,20 +85,16 @@ impl Kind {
                     return Err(Refusal::new(Code::Parse, format!("expected an integer, met `{shown}`"))
                         .with_help(format!("write {}", self.notation())));
                 }
-                if self == Self::Values {
-                    return Ok(Argument::Values(Values::of(&words)));
-                }
-                return json(&format!("[{}]", words.join(",")));
+                return self.of_words(&words);
             }
             Self::Index | Self::Rank | Self::Count | Self::Cotarget | Self::Integer | Self::Choice => {
                 let plain = text.strip_prefix('_').unwrap_or(text);
                 if Literal::read(plain.as_bytes()).is_none() {
                     // the reader of tuples says where it goes wrong
                     text.parse::<Shape>()?;
-                    return Err(Refusal::new(Code::Parse, format!("expected {}", self.expects()))
-                        .with_help(format!("write {}", self.notation())));
+                    return Err(wrong());
                 }
-                return json(plain);
+                return self.of_words(&[plain]);
             }
         })
     }
@@ -117,7 +113,7 @@ fn step(c: char) -> i64 {
     }
 }
 
-/// The text apart at a separator, where it stands outside of brackets.
+/// The parts of the text between separators; separators inside brackets do not count.
 #[must_use]
 pub fn split(text: &str, separator: char) -> Vec<&str> {
     let mut depth = 0_i64;

@@ -16,7 +16,7 @@ use crate::code::{Code, Refusal};
 use crate::expr::{expr_from_json, ranges_from_json};
 use crate::kind::{Argument, Division, Kind, Mapping, Modes, ShapeOrStride, TRUNCATIONS, Values, truncation_name};
 use crate::linear;
-use crate::schedule::{integer, natural, schedule_from_json};
+use crate::schedule::{integer, integer_of, natural_of, schedule_from_json};
 use crate::table::{Op, ops};
 
 /// Why an argument cannot be had.
@@ -100,50 +100,22 @@ impl Kind {
             })?),
             Self::Profile => Argument::Profile(literals(json)?.profile().clone()),
             Self::Tiler => Argument::Tiler(tiler(json, 0)?),
-            Self::Index => Argument::Index(single(json, "an index", 0, Code::OutOfDomain, Code::OutOfDomain)?),
-            Self::Rank => {
-                let rank = single(json, "a rank", 0, Code::OutOfDomain, Code::TooLarge)?;
-                Argument::Rank(usize::try_from(rank).unwrap_or(usize::MAX))
+            Self::Index | Self::Rank | Self::Count | Self::Cotarget | Self::Integer | Self::Choice => {
+                self.of_integers(&[json])?
             }
-            Self::Count => Argument::Count(single(json, "a number of elements", 1, Code::Extent, Code::Overflow)?),
-            Self::Cotarget => Argument::Cotarget(cotarget(json)?),
-            Self::Places => {
-                let mut places = Vec::new();
+            Self::Places | Self::Values | Self::Sizes => {
+                let mut words = Vec::new();
                 each(json, &mut |item| {
-                    places.push(match literal(item)? {
-                        Literal::Fits(place) => usize::try_from(place).unwrap_or(usize::MAX),
-                        // no mode has that place, as the operation will say
-                        _ => usize::MAX,
-                    });
+                    words.push(item);
                     Ok(())
                 })?;
-                Argument::Places(places)
+                self.of_integers(&words)?
             }
-            Self::Values => Argument::Values(values(json)?),
-            Self::Sizes => {
-                let mut sizes = Vec::new();
-                each(json, &mut |item| {
-                    sizes.push(number(literal(item)?, "a size", 1, Code::Extent, Code::Overflow)?);
-                    Ok(())
-                })?;
-                Argument::Sizes(sizes)
-            }
-            Self::Integer => Argument::Integer(integer(&value(json)?, "the integer")?),
-            Self::Division => {
+            Self::Division | Self::Truncation | Self::Language => {
                 let name = value(json)?;
-                let named = |division: &&Division| name.as_str() == Some(division.name());
-                Argument::Division(*Division::ALL.iter().find(named).ok_or(Fault::Met(met(json)))?)
+                self.named(name.as_str().unwrap_or_default()).ok_or(Fault::Met(met(json)))?
             }
-            Self::Truncation => {
-                let name = value(json)?;
-                let named = |kind: &&_| name.as_str() == Some(truncation_name(**kind));
-                Argument::Truncation(*TRUNCATIONS.iter().find(named).ok_or(Fault::Met(met(json)))?)
-            }
-            Self::Choice => match natural(&value(json)?, "the choice", Code::Parse)? {
-                0 => Argument::Choice(false),
-                1 => Argument::Choice(true),
-                _ => return Err(Fault::Met("another integer")),
-            },
+            Self::Truth => self.named(json).ok_or(Fault::Met(met(json)))?,
             Self::Schedule => Argument::Schedule(schedule_from_json(&value(json)?)?),
             Self::Expr => Argument::Expr(expr_from_json(&value(json)?)?),
             Self::Ranges => Argument::Ranges(ranges_from_json(&value(json)?)?),
@@ -154,21 +126,12 @@ impl Kind {
             Self::Names => Argument::Names(linear::names(&value(json)?)?),
             Self::Points => Argument::Points(linear::points(&value(json)?)?),
             Self::Pow2 => Argument::Pow2(linear::power(&value(json)?)?),
-            Self::Truth => match value(json)? {
-                serde_json::Value::Bool(truth) => Argument::Truth(truth),
-                _ => return Err(Fault::Met(met(json))),
-            },
             Self::Swizzled => Argument::Swizzled(swizzled(json)?),
             Self::Coordinates => Argument::Coordinates(Box::new(coordinates(json)?)),
             Self::Written => Argument::Written(Box::new(written(json)?)),
             Self::FinMap => Argument::FinMap(fin_map(json)?),
             Self::TupleMorphism => Argument::TupleMorphism(tuple_morphism(json)?),
             Self::NestMorphism => Argument::NestMorphism(Box::new(nest_morphism(json)?)),
-            Self::Language => {
-                let name = value(json)?;
-                let named = |language: &&Language| name.as_str() == Some(language.name());
-                Argument::Language(*Language::ALL.iter().find(named).ok_or(Fault::Met(met(json)))?)
-            }
             Self::Relation if is_object(json) => Argument::Relation(mapping(json)?),
             Self::Relation if json.starts_with('"') => {
                 let text = value(json)?;
@@ -177,6 +140,78 @@ impl Kind {
             Self::Relation => Argument::Relation(Mapping::Pairs(relation(json)?)),
             Self::ShapeOrStride => Argument::ShapeOrStride(shape_or_stride(json)?),
         })
+    }
+}
+
+/// What is written alike in JSON and on the command line.
+impl Kind {
+    /// The value of this name.
+    pub(crate) fn named(self, name: &str) -> Option<Argument> {
+        match self {
+            Self::Division => {
+                Division::ALL.into_iter().find(|division| division.name() == name).map(Argument::Division)
+            }
+            Self::Truncation => {
+                TRUNCATIONS.into_iter().find(|kind| truncation_name(*kind) == name).map(Argument::Truncation)
+            }
+            Self::Language => {
+                Language::ALL.into_iter().find(|language| language.name() == name).map(Argument::Language)
+            }
+            Self::Truth => name.parse().ok().map(Argument::Truth),
+            _ => None,
+        }
+    }
+
+    /// The value with these integers.
+    pub(crate) fn of_words(self, words: &[&str]) -> Result<Argument, Refusal> {
+        self.of_integers(words).map_err(|fault| self.refusal(fault, 1))
+    }
+
+    fn of_integers(self, words: &[&str]) -> Read<Argument> {
+        let mut literals = words.iter().map(|word| literal(word));
+        Ok(match (self, words) {
+            (Self::Places, _) => Argument::Places(literals.map(|literal| Ok(place(literal?))).collect::<Read<_>>()?),
+            (Self::Sizes, _) => {
+                let size = |literal| number(literal, "a size", 1, Code::Extent, Code::Overflow);
+                Argument::Sizes(literals.map(|literal| size(literal?)).collect::<Read<_>>()?)
+            }
+            (Self::Values, _) => {
+                literals.try_for_each(|literal| literal.map(drop))?;
+                Argument::Values(Values::of(words))
+            }
+            (Self::Index, [word]) => {
+                Argument::Index(single(word, "an index", 0, Code::OutOfDomain, Code::OutOfDomain)?)
+            }
+            (Self::Rank, [word]) => {
+                let rank = single(word, "a rank", 0, Code::OutOfDomain, Code::TooLarge)?;
+                Argument::Rank(usize::try_from(rank).unwrap_or(usize::MAX))
+            }
+            (Self::Count, [word]) => {
+                Argument::Count(single(word, "a number of elements", 1, Code::Extent, Code::Overflow)?)
+            }
+            (Self::Cotarget, [word]) => Argument::Cotarget(cotarget(word)?),
+            (Self::Integer, [word]) => {
+                literal(word)?;
+                Argument::Integer(integer_of(word, "the integer")?)
+            }
+            (Self::Choice, [word]) => {
+                literal(word)?;
+                match natural_of(word, "the choice", Code::Parse)? {
+                    0 => Argument::Choice(false),
+                    1 => Argument::Choice(true),
+                    _ => return Err(Fault::Met("another integer")),
+                }
+            }
+            _ => return Err(Fault::Met("integers")),
+        })
+    }
+}
+
+/// A place that no mode can have is the largest, as the operation will say.
+fn place(literal: Literal) -> usize {
+    match literal {
+        Literal::Fits(place) => usize::try_from(place).unwrap_or(usize::MAX),
+        _ => usize::MAX,
     }
 }
 
@@ -274,7 +309,7 @@ fn plain(json: &str) -> Read<()> {
             }
             plain(value)?;
             match names.replace(name) {
-                Some(twice) => wrong(&twice, "stands twice in an object"),
+                Some(twice) => wrong(&twice, "occurs twice in an object"),
                 None => Ok(()),
             }
         }),
@@ -619,7 +654,7 @@ fn sum(json: &str) -> Read<Vec<Basis>> {
             };
             path.map(dimension).collect::<Option<Vec<usize>>>()
         });
-        let Some(path) = path else { return Err(Fault::Met("a stride at something that is no basis element")) };
+        let Some(path) = path else { return Err(Fault::Met("a stride whose key is not a basis element")) };
         if sum.iter().any(|term| term.path == path) {
             return Err(Fault::Met("a stride with a basis element twice"));
         }
@@ -640,7 +675,7 @@ fn swizzle_of(json: &str) -> Read<Swizzle> {
     })?;
     let [bits, base, shift] = items.as_slice() else { return Err(Fault::Met("a swizzle that is not [B,M,S]")) };
     let natural = |json: &str, what: &str| single(json, what, 0, Code::OutOfDomain, Code::OutOfDomain);
-    Ok(Swizzle::new(natural(bits, "B")?, natural(base, "M")?, integer(&value(shift)?, "S")?))
+    Ok(Swizzle::checked(natural(bits, "B")?, natural(base, "M")?, integer(&value(shift)?, "S")?)?)
 }
 
 fn tiler(json: &str, depth: usize) -> Read<Tiler> {
@@ -713,8 +748,8 @@ pub(crate) fn relation_of_isl(text: &str) -> Result<Relation, Refusal> {
     let beyond = |number: &&i128| number.unsigned_abs() >> 64 != 0;
     match relation.pairs().iter().flat_map(|(x, y)| x.iter().chain(y)).find(beyond) {
         None => Ok(relation),
-        Some(number) => Err(Refusal::new(Code::Overflow, format!("{number} does not lie between -2^64 and 2^64"))
-            .with_help("use integers of at most 64 bits and a sign")),
+        Some(number) => Err(Refusal::new(Code::Overflow, format!("{number} must be between -2^64 and 2^64"))
+            .with_help("use integers whose magnitude is below 2^64")),
     }
 }
 
@@ -722,8 +757,8 @@ pub(crate) fn relation_of_isl(text: &str) -> Result<Relation, Refusal> {
 fn between(digits: &str) -> Read<i128> {
     match digits.parse::<i128>() {
         Ok(number) if number.unsigned_abs() >> 64 == 0 => Ok(number),
-        _ => Err(Refusal::new(Code::Overflow, format!("{digits:.40} does not lie between -2^64 and 2^64"))
-            .with_help("use integers of at most 64 bits and a sign")
+        _ => Err(Refusal::new(Code::Overflow, format!("{digits:.40} must be between -2^64 and 2^64"))
+            .with_help("use integers whose magnitude is below 2^64")
             .into()),
     }
 }
@@ -738,16 +773,6 @@ fn shape_or_stride(json: &str) -> Read<ShapeOrStride> {
         [Some(_), Some(_)] => Err(Fault::Met("an object with both `shape` and `stride`")),
         [None, None] => Err(Fault::Met("an object without `shape` and `stride`")),
     }
-}
-
-fn values(json: &str) -> Read<Values> {
-    let mut words = Vec::new();
-    each(json, &mut |item| {
-        literal(item)?;
-        words.push(item);
-        Ok(())
-    })?;
-    Ok(Values::of(&words))
 }
 
 /// Reads `{"shape":…,"stride":…}`.
@@ -815,9 +840,14 @@ mod tests {
                 r#"{"swizzle":[1,0,1],"shape":4,"stride":1}"#,
                 "parse: argument 2: expected a swizzled layout, met a swizzle without `offset`",
             ),
-            (Kind::Points, r#"[{"lane":1,"lane":2}]"#, "parse: argument 2: `lane` stands twice in an object"),
             (
                 Kind::Integer,
+                r#"{"$serde_json::private::Number":"7"}"#,
+                "parse: argument 2: expected an integer, met an object",
+            ),
+            (Kind::Points, r#"[{"lane":1,"lane":2}]"#, "parse: argument 2: `lane` occurs twice in an object"),
+            (
+                Kind::Pow2,
                 r#"{"$serde_json::private::Number":"7"}"#,
                 "parse: argument 2: `$serde_json::private::Number` cannot be the name of a field",
             ),
@@ -894,7 +924,7 @@ mod tests {
             (
                 Kind::Coordinates,
                 r#"{"shape":8,"stride":{"2@0":1}}"#,
-                "parse: argument 2: expected a layout of coordinates, met a stride at something that is no basis element",
+                "parse: argument 2: expected a layout of coordinates, met a stride whose key is not a basis element",
             ),
             (
                 Kind::Coordinates,
@@ -935,7 +965,7 @@ mod tests {
             assert_eq!(kind.read_notation(twice).unwrap_err().code, Code::Parse, "{kind:?}");
         }
         let points = Kind::Points.read_notation(r#"[{"lane":0,"lane":1}]"#).unwrap_err();
-        assert_eq!(points.message, "argument 1: `lane` stands twice in an object");
+        assert_eq!(points.message, "argument 1: `lane` occurs twice in an object");
     }
 
     #[test]

@@ -94,7 +94,7 @@ impl<'a> Visitor<'a> for Envelope<'_, 'a> {
             };
             // Which of two is meant cannot be known.
             if slot.is_some() {
-                return Err(M::Error::custom(format!("`{name}` stands twice")));
+                return Err(M::Error::custom(format!("`{name}` occurs twice")));
             }
             *slot = Some(map.next_value()?);
         }

@@ -21,7 +21,7 @@ pub fn schedule_from_json(json: &Value) -> Result<Schedule, Refusal> {
         Value::Object(object) => object,
         _ => {
             return Err(wrong(
-                "a schedule is no object",
+                "a schedule must be an object",
                 "write {\"extents\":[128],\"steps\":[{\"split\":0,\"factor\":32}]}",
             ));
         }
@@ -31,7 +31,7 @@ pub fn schedule_from_json(json: &Value) -> Result<Schedule, Refusal> {
     }
     let list = |name: &str| match object.get(name) {
         Some(Value::Array(list)) => Ok(list.as_slice()),
-        Some(_) => Err(wrong(format!("{name} is no list"), format!("write \"{name}\":[…]"))),
+        Some(_) => Err(wrong(format!("{name} must be a list"), format!("write \"{name}\":[…]"))),
         None if name == "steps" => Ok(&[][..]),
         None => Err(wrong(format!("{name} is missing"), format!("write \"{name}\":[…]"))),
     };
@@ -69,10 +69,10 @@ const FORMS: [(&str, &[&str], &str); 6] = [
 fn read(json: &Value) -> Result<Step, Refusal> {
     let forms = || FORMS.map(|(name, ..)| name).join(", ");
     let Value::Object(fields) = json else {
-        return Err(wrong("it is no object", format!("a step is one of {}", forms())));
+        return Err(wrong("a step must be an object", format!("a step is one of {}", forms())));
     };
     let Some((name, others, form)) = FORMS.iter().find(|(name, ..)| fields.contains_key(*name)) else {
-        return Err(wrong("it names no step", format!("a step is one of {}", forms())));
+        return Err(wrong("the object must name a step", format!("a step is one of {}", forms())));
     };
     if let Some(field) = fields.keys().find(|field| field != name && !others.contains(&field.as_str())) {
         return Err(wrong(format!("{name} has no field {}", shown(field)), format!("write {form}")));
@@ -94,7 +94,7 @@ fn read(json: &Value) -> Result<Step, Refusal> {
         }
         "reorder" => {
             let Value::Array(order) = &fields["reorder"] else {
-                return Err(wrong("reorder is no list", format!("write {form}")));
+                return Err(wrong("reorder must be a list", format!("write {form}")));
             };
             let order = order.iter().map(|position| position_of(position, "reorder")).collect::<Result<_, _>>()?;
             Step::Reorder { order }
@@ -106,8 +106,7 @@ fn read(json: &Value) -> Result<Step, Refusal> {
         },
         _ => {
             let kind = fields["swizzle"].as_str().and_then(|name| name.parse::<Swizzle>().ok());
-            let kind =
-                kind.ok_or_else(|| wrong("there is no such swizzle", "use \"xor\", \"cyclic\" or \"zshape\""))?;
+            let kind = kind.ok_or_else(|| wrong("the swizzle is unknown", "use \"xor\", \"cyclic\" or \"zshape\""))?;
             let (x, y) = pair(&fields["axes"], "axes")?;
             Step::Swizzle { kind, x, y }
         }
@@ -121,7 +120,7 @@ fn axis(fields: &Map<String, Value>, name: &str) -> Result<usize, Refusal> {
 fn pair(json: &Value, name: &str) -> Result<(usize, usize), Refusal> {
     match json.as_array().map(Vec::as_slice) {
         Some([first, second]) => Ok((position_of(first, name)?, position_of(second, name)?)),
-        _ => Err(wrong(format!("{name} is no list of two axes"), format!("write \"{name}\":[0,1]"))),
+        _ => Err(wrong(format!("{name} must be a list of two axes"), format!("write \"{name}\":[0,1]"))),
     }
 }
 
@@ -139,25 +138,39 @@ pub(crate) fn digits(json: &Value) -> Option<String> {
 
 /// An integer from 0; below it the code that such a number has here.
 pub(crate) fn natural(json: &Value, name: &str, below: Code) -> Result<u64, Refusal> {
-    let text = digits(json).ok_or_else(|| wrong(format!("{name} is no integer"), "write an integer"))?;
+    natural_of(&digits_of(json, name)?, name, below)
+}
+
+fn digits_of(json: &Value, name: &str) -> Result<String, Refusal> {
+    digits(json).ok_or_else(|| wrong(format!("{name} must be an integer"), "write an integer"))
+}
+
+/// [`natural`] of digits.
+pub(crate) fn natural_of(text: &str, name: &str, below: Code) -> Result<u64, Refusal> {
     match text.parse() {
         Ok(number) => Ok(number),
         Err(_) if text.starts_with('-') && text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) => {
-            Err(Refusal::new(below, format!("{name} is {}, below 0", shown(&text)))
-                .with_help("write an integer from 0"))
+            Err(Refusal::new(below, format!("{name} is {}, below 0", shown(text))).with_help("write an integer from 0"))
         }
         Err(_) if text.starts_with('-') => Ok(0),
-        Err(_) => Err(Refusal::new(Code::Overflow, format!("{name} is {}, 2^64 or more", shown(&text)))
+        Err(_) => Err(Refusal::new(Code::Overflow, format!("{name} is {}, 2^64 or more", shown(text)))
             .with_help("write an integer below 2^62")),
     }
 }
 
 /// An integer of 64 bits with a sign.
 pub(crate) fn integer(json: &Value, name: &str) -> Result<i64, Refusal> {
-    let text = digits(json).ok_or_else(|| wrong(format!("{name} is no integer"), "write an integer"))?;
+    integer_of(&digits_of(json, name)?, name)
+}
+
+/// [`integer`] of digits.
+pub(crate) fn integer_of(text: &str, name: &str) -> Result<i64, Refusal> {
     text.parse().map_err(|_| {
-        Refusal::new(Code::Overflow, format!("{name} is {}, which 64 bits with a sign do not hold", shown(&text)))
-            .with_help("write an integer from -2^63 to 2^63-1")
+        Refusal::new(
+            Code::Overflow,
+            format!("{name} is {}, which does not fit into a signed 64-bit integer", shown(text)),
+        )
+        .with_help("write an integer from -2^63 to 2^63-1")
     })
 }
 

@@ -1,4 +1,4 @@
-//! A stream of requests.
+//! Streams of requests.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 
@@ -7,9 +7,9 @@ use crate::{MAX_LINE, MAX_SKIPPED};
 
 /// Answers every line of `input` on `output`, in order, to the end of the input.
 ///
-/// Answers are flushed before waiting for more input, so that a peer may wait for each. A line over [`MAX_LINE`] is
-/// answered when that many bytes of it have been read; the rest is read past without being kept, up to [`MAX_SKIPPED`]
-/// bytes. That nobody reads the answers any more is an end, and no error.
+/// Answers are flushed before more input is read, so a peer may wait for each answer. A line longer than [`MAX_LINE`] is
+/// answered as soon as that many bytes have been read; the rest, up to [`MAX_SKIPPED`] bytes, is skipped. If the reader of
+/// the answers closes the pipe, this returns without an error.
 ///
 /// # Errors
 /// When reading or writing fails, or a line does not end within [`MAX_SKIPPED`] bytes.

@@ -17,12 +17,12 @@ const MOST: usize = 8;
 /// Bytes of the longest request that is suggested: a refusal stays short, however long what it refuses is.
 const LONGEST: usize = 1000;
 
-/// A request near one that was refused. It was run, and answered.
+/// A request similar to one that failed. It was run, and has a result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
     /// The request.
     pub call: Call,
-    /// What it changes and what it answers, as it stands in the help of the refusal.
+    /// What it changes, and its result: the sentence in the help of the error.
     pub words: String,
 }
 

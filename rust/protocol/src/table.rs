@@ -6,6 +6,7 @@ use crate::answer::Answer;
 use crate::code::{Code, Refusal};
 use crate::kind::{Argument, Kind};
 use crate::mode::Mode;
+use crate::near::{SHOWN, near};
 use crate::ops as rows;
 
 /// The most offsets of a layout that are listed.
@@ -16,47 +17,47 @@ pub(crate) type Outcome = Result<Answer, Refusal>;
 /// An operation: a row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Op {
-    /// As it stands in a request.
+    /// Its name in a request.
     pub name: &'static str,
-    /// What it answers, in a line.
+    /// What it computes, in one line.
     pub meaning: &'static str,
-    /// What else is to be known: Markdown, may be empty.
+    /// Further facts in Markdown; may be empty.
     pub notes: &'static str,
-    /// The lists of arguments that it takes, told apart by their length.
+    /// Its lists of parameters, distinguished by their length.
     pub forms: &'static [Form],
-    /// The operations that answer the same of swizzled layouts, and of layouts of coordinates. The name of this one is a name of
-    /// theirs: it answers by them where such a layout stands in the place of a layout.
+    /// The operations that compute the same for swizzled layouts and for layouts of coordinates. This operation calls them if such
+    /// a layout is given in place of a layout.
     pub also: &'static [&'static str],
     /// Its modes; the first is the default.
     pub modes: &'static [Mode],
-    /// Modes that it accepts and that change nothing: what exists at all, its default finds.
+    /// Modes that it accepts and that change nothing, because the default finds every result that exists.
     pub idle: &'static [Mode],
-    /// The names of the fields beside the result.
+    /// The names of further fields of the answer.
     pub beside: &'static [&'static str],
-    /// The Lean definitions that say what it answers, in full: of each form and mode that has one of its own.
+    /// The full names of the Lean definitions of its result, for each form and mode that has its own.
     pub lean: &'static [&'static str],
-    /// What CuTe calls it.
+    /// Its name in CuTe.
     pub cute: Option<&'static str>,
-    /// A request in CuTe notation, and what is printed for it.
+    /// Arguments in CuTe notation, and the printed result.
     pub example: (&'static [&'static str], &'static str),
 }
 
-/// A list of arguments, and the function that answers it.
+/// A list of parameters, and the function that computes the result.
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
-    /// What stands where.
+    /// The parameters.
     pub parameters: &'static [Parameter],
-    /// Whether the last parameter stands for any number of arguments.
+    /// Whether the last parameter accepts any number of arguments.
     pub repeated: bool,
     pub(crate) run: fn(&[Argument], Mode) -> Outcome,
 }
 
-/// A place in a list of arguments.
+/// A parameter of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// What the row calls it.
+    /// Its name.
     pub name: &'static str,
-    /// What it takes.
+    /// The kind of its arguments.
     pub kind: Kind,
 }
 
@@ -199,14 +200,8 @@ pub const fn concepts() -> &'static [(&'static str, &'static [Op])] {
 }
 
 fn unknown(name: &str) -> Refusal {
-    // However long the name is, the answer is not.
-    let shown: String = name.chars().take(40).collect();
-    // letters to change, add or drop; of a short name not all of them
-    let most = (shown.len() / 2).min(3);
-    let mut near: Vec<(usize, &str)> = ops().iter().map(|op| (strsim::levenshtein(&shown, op.name), op.name)).collect();
-    near.retain(|(letters, _)| *letters <= most);
-    near.sort_unstable();
-    let near: Vec<&str> = near.into_iter().take(3).map(|(_, name)| name).collect();
+    let shown: String = name.chars().take(SHOWN).collect();
+    let near = near(name, ops().iter().map(|op| op.name));
     let refusal = Refusal::new(Code::UnknownOp, format!("there is no operation `{shown}`"));
     if near.is_empty() {
         refusal.with_help("`ops` lists the operations")

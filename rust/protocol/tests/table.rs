@@ -1,6 +1,6 @@
 //! Each operation and each error code, request by request.
 
-use razorgirl_protocol::{Code, answer, ops};
+use razorgirl_protocol::{Code, Kind, answer, ops};
 use serde_json::{Value, json};
 
 fn reply(request: &str) -> Value {
@@ -28,6 +28,53 @@ fn layout(shape: &Value, stride: &Value) -> Value {
 /// From CuTe notation.
 fn l(text: &str) -> Value {
     serde_json::from_str(&razorgirl_protocol::layout_to_json(&text.parse().unwrap())).unwrap()
+}
+
+/// In all three places where a swizzle is read: a number has 64 bits, so that B = 200 is a mistake, often x in the place of B.
+#[test]
+fn a_swizzle_has_at_most_64_bits() {
+    for (bits, layout) in [(65, "Sw<65,3,3> o 0 o 4:1"), (200, "Swizzle<200,0,1> o 4:1")] {
+        refuses("swizzle", &json!([bits, 3, 4, 3]), Code::OutOfDomain);
+        let swizzled = json!({"swizzle": [bits, 3, 3], "offset": 0, "shape": 4, "stride": 1});
+        refuses("eval", &json!([swizzled]), Code::OutOfDomain);
+        let refused = Kind::Swizzled.read_notation(layout).unwrap_err();
+        assert_eq!((refused.code, refused.position.is_some()), (Code::OutOfDomain, true), "{layout}");
+    }
+    gives("swizzle", &json!([64, 0, 1, 3]), &json!(2));
+    gives("eval", &json!([{"swizzle": [64, 0, 1], "offset": 0, "shape": 4, "stride": 1}]), &json!([0, 1, 3, 2]));
+    let help = ask("swizzle", &json!([200, 3, 4, 3]))["error"]["help"].to_string();
+    assert!(help.contains("the order of the arguments is B, M, S, x"), "{help}");
+}
+
+/// What is no JSON is not read as JSON: a refusal says what stands there, in the notation of the command line.
+#[test]
+fn words_are_read_as_they_are_written() {
+    for (kind, word, json) in [
+        (Kind::Division, "trunc", "\"trunc\""),
+        (Kind::Truncation, "euclid", "\"euclid\""),
+        (Kind::Language, "cuda", "\"cuda\""),
+        (Kind::Truth, "true", "true"),
+        (Kind::Integer, "-4", "-4"),
+        (Kind::Choice, "1", "1"),
+        (Kind::Cotarget, "18446744073709551616", "18446744073709551616"),
+        (Kind::Places, "(2,0)", "[2,0]"),
+        (Kind::Sizes, "4 8", "[4,8]"),
+        (Kind::Values, "0,-1", "[0,-1]"),
+    ] {
+        let read = kind.read_notation(word).unwrap();
+        assert_eq!(read.to_json().to_string(), json, "{word}");
+        assert_eq!(kind.read_json(json, 1).unwrap().to_json(), read.to_json(), "{word}");
+    }
+    for (kind, word, code, message) in [
+        (Kind::Division, "mod", Code::Parse, "expected a division: \"euclid\", \"trunc\" or \"ceil\", met `mod`"),
+        (Kind::Truth, "True", Code::Parse, "expected true or false, met `True`"),
+        (Kind::Language, "\"c\"", Code::Parse, "expected a language: \"c\", \"cuda\" or \"python\", met `\"c\"`"),
+        (Kind::Sizes, "(4,0)", Code::Extent, "a size is 0"),
+        (Kind::Integer, "9223372036854775808", Code::Overflow, "the integer is 9223372036854775808"),
+    ] {
+        let refusal = kind.read_notation(word).unwrap_err();
+        assert!(refusal.code == code && refusal.message.starts_with(message), "{word}: {refusal}");
+    }
 }
 
 #[test]

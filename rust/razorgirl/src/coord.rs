@@ -11,7 +11,7 @@ use crate::int_tuple::{HTuple, IntTuple, Profile, Shape};
 
 /// A coordinate: integers, and nothing where CuTe writes `_` ("keep this mode").
 ///
-/// It may be coarser than the shape it addresses: an integer stands for a whole mode, as a linear index into it.
+/// It may be coarser than the shape that it indexes: an integer may index a nested mode, as a linear index into it.
 ///
 /// ```
 /// use razorgirl::Coord;
@@ -74,8 +74,8 @@ impl Shape {
     /// the nesting of the shape.
     ///
     /// # Errors
-    /// [`Incongruent`](ErrorKind::Incongruent) where a tuple of the coordinate has no equally long tuple of the shape in
-    /// its place; [`OutOfDomain`](ErrorKind::OutOfDomain) where an integer is not below the size of its mode.
+    /// [`Incongruent`](ErrorKind::Incongruent) if the shape has no tuple of the same length where the coordinate has a
+    /// tuple; [`OutOfDomain`](ErrorKind::OutOfDomain) where an integer is not below the size of its mode.
     ///
     /// ```
     /// use razorgirl::Shape;

@@ -86,7 +86,7 @@ pub enum Witness {
     },
     /// What the value at this coordinate exceeds the first one by is not the sum of what it is along each axis.
     Coordinate(IntTuple),
-    /// The offset of the inner layout at this coordinate is no index of the outer one.
+    /// The offset of the inner layout at this coordinate is not an index of the outer one.
     Outside(IntTuple),
     /// Two linear indices with one offset.
     Collision {
@@ -107,7 +107,7 @@ pub enum Witness {
         /// Extent × stride of the mode of largest stride; of a mode of a block, its size.
         block: u128,
     },
-    /// The first neighbours among the sorted strides of the coalesced layout of which the smaller does not divide the larger.
+    /// The first consecutive strides of the sorted coalesced layout such that the smaller does not divide the larger.
     Undivided {
         /// The smaller stride.
         below: u64,
@@ -116,11 +116,11 @@ pub enum Witness {
     },
     /// The least address that no coordinate has; another has a larger one.
     Missed(u64),
-    /// A tuple has more modes than what it meets.
+    /// A tuple of the tiler or profile has more modes than the corresponding mode.
     TooMany {
         /// How many modes the tuple has.
         modes: usize,
-        /// How many modes what it meets has.
+        /// How many modes the corresponding mode has.
         of: usize,
     },
     /// What shows it for a mode, and a mode of that: operands are the parts of what was given.
@@ -280,7 +280,7 @@ impl Error {
         &self.0.help
     }
 
-    /// The part of the [help](Self::help) that no call stands behind: rules, and facts about the arguments.
+    /// The part of the [help](Self::help) without the suggested calls: rules, and facts about the arguments.
     #[must_use]
     pub fn advice(&self) -> &[String] {
         let count = self.0.help.len().saturating_sub(self.0.suggestions.len());
@@ -296,13 +296,13 @@ impl Error {
         &self.0.suggestions
     }
 
-    /// The leaf at fault, counted from 0 over the flattened tuple, where one leaf is.
+    /// The leaf that causes the error, counted from 0 over the flattened tuple; `None` if no single leaf does.
     #[must_use]
     pub fn leaf(&self) -> Option<usize> {
         self.0.leaf
     }
 
-    /// What shows that nothing but a refusal is right, where that is told.
+    /// A proof that no result exists, where the operation gives one.
     #[must_use]
     pub fn witness(&self) -> Option<&Witness> {
         self.0.witness.as_ref()

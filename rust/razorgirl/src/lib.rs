@@ -70,8 +70,8 @@ pub use coord::Coord;
 pub use error::{Error, ErrorKind, Result, Witness};
 pub use int_tuple::{HTuple, HTupleBuilder, IntTuple, Literal, MAX_DEPTH, MAX_MODES, Nested, Profile, Shape};
 pub use layout::{
-    CallResult, CeilDivided, CeilPart, Extended, Injectivity, Layout, LayoutAndOffset, Mode, Offsets, SignedLayout,
-    ThreadValue, Tiler, find_modes,
+    AsTiler, CallResult, CeilDivided, CeilPart, Extended, Injectivity, Layout, LayoutAndOffset, Mode, Offsets,
+    SignedLayout, ThreadValue, Tiler, find_modes,
 };
 pub use linear_layout::LinearLayout;
 pub use stride::{Basis, CoordCallResult, CoordLayout, MAX_AXES};

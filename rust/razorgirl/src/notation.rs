@@ -237,7 +237,8 @@ impl FromStr for AnyLayout {
     ///
     /// `cute::` may stand in front of each name.
     ///
-    /// With `smem_ptr[16b](unset)` in place of the offset, the swizzle counts bytes and the layout elements of 16 bits:
+    /// With `smem_ptr[16b](unset)` or, in a `ComposedLayout`, `smem_ptr_flag_bits<16>` in place of the offset, the offset is 0,
+    /// the swizzle counts bytes and the layout elements of 16 bits:
     /// `Sw<3,4,3> o smem_ptr[16b](unset) o (8,64):(64,1)` is `Sw<3,3,3> o 0 o (8,64):(64,1)`. Of a swizzle with S above 0, the
     /// bits that it changes inside an element are left out.
     ///
@@ -376,47 +377,78 @@ impl Reader<'_> {
             return Err(self.expected("`Swizzle<`"));
         }
         let mut swizzle = self.swizzle()?;
-        if outer == Outer::Type {
-            self.must(b',')?;
+        self.separator(outer)?;
+        let offset = if let Some((at, bits)) = self.element_bits()? {
+            swizzle = in_elements(swizzle, bits).map_err(|error| error.with_position(at))?;
+            self.separator(outer)?;
+            0
+        } else if outer == Outer::Type {
             let offset = self.leaf_number("the offset, an integer from 0")?;
             self.must(b',')?;
-            let layout = self.layout()?;
+            offset
+        } else {
+            self.offset_before_layout()?
+        };
+        let layout = self.layout()?;
+        if outer == Outer::Type {
             self.must(b'>')?;
             self.word(b"{}");
-            self.end("the end")?;
-            return SwizzledLayout::new(swizzle, offset, layout);
         }
-        self.word(b"{}");
-        self.after()?;
-        if self.word(b"smem_ptr[") {
-            let at = self.at;
-            let element = self.natural("the bits of an element")?;
-            if !(self.word(b"b](unset)")) {
-                return Err(self
-                    .expected("`b](unset)`")
-                    .with_help("a pointer that is set has its address: write the offset in elements in its place"));
-            }
-            swizzle = in_elements(swizzle, element).map_err(|error| error.with_position(at))?;
-            self.after()?;
-            let layout = self.layout()?;
-            self.end("the end")?;
-            return SwizzledLayout::new(swizzle, 0, layout);
-        }
-        let offset = self.offset_before_layout()?;
-        let layout = self.layout()?;
         self.end("the end")?;
         SwizzledLayout::new(swizzle, offset, layout)
     }
 
+    /// What stands between the parts of a swizzled layout.
+    fn separator(&mut self, outer: Outer) -> Result<()> {
+        if outer == Outer::Type {
+            return self.must(b',');
+        }
+        self.word(b"{}");
+        self.after()
+    }
+
+    /// The bits of an element where a pointer that is not set stands in place of the offset, and where they are written:
+    /// `smem_ptr[16b](unset)` as CuTe prints it, `smem_ptr_flag_bits<16>` as a type; `smem_ptr_flag` is that of 1 bit.
+    fn element_bits(&mut self) -> Result<Option<(usize, u64)>> {
+        self.skip_blanks();
+        let start = self.at;
+        self.namespace();
+        if self.word(b"smem_ptr[") {
+            let at = self.at;
+            let bits = self.natural("the bits of an element")?;
+            if !self.word(b"b](unset)") {
+                return Err(self
+                    .expected("`b](unset)`")
+                    .with_help("a pointer that is set has its address: write the offset in elements in its place"));
+            }
+            return Ok(Some((at, bits)));
+        }
+        if self.word(b"smem_ptr_flag_bits<") {
+            let at = self.at;
+            let bits = self.natural("the bits of an element")?;
+            self.must(b'>')?;
+            self.word(b"{}");
+            return Ok(Some((at, bits)));
+        }
+        if self.word(b"smem_ptr_flag") {
+            self.word(b"{}");
+            return Ok(Some((start, 1)));
+        }
+        self.at = start;
+        Ok(None)
+    }
+
     /// `3,4,3>`.
     fn swizzle(&mut self) -> Result<Swizzle> {
+        self.skip_blanks();
+        let start = self.at;
         let bits = self.natural("B, an integer from 0")?;
         self.must(b',')?;
         let base = self.natural("M, an integer from 0")?;
         self.must(b',')?;
         let shift = self.shift()?;
         self.must(b'>')?;
-        Ok(Swizzle::new(bits, base, shift))
+        Swizzle::checked(bits, base, shift).map_err(|error| error.with_position(start))
     }
 
     /// `0 o`, or nothing where the layout follows at once.
@@ -723,7 +755,7 @@ impl FromStr for Coord {
 impl FromStr for Profile {
     type Err = Error;
 
-    /// Reads any nested tuple; what stands at the leaves does not count.
+    /// Reads any nested tuple; the leaves are ignored.
     fn from_str(text: &str) -> Result<Self> {
         Ok(read_tuple(text)?.tuple.profile().clone())
     }

@@ -20,7 +20,7 @@ use crate::layout::{CompositionFailure, Layout, Mode, Near, Pieces, incongruent,
 pub use basis::Basis;
 use basis::Nesting;
 
-/// Numbers of a coordinate, at most.
+/// The most integers that a coordinate may have.
 pub const MAX_AXES: usize = 1 << 10;
 
 /// Numbers of all strides, at most: modes times numbers of a coordinate.
@@ -28,12 +28,12 @@ const MAX_NUMBERS: usize = 1 << 20;
 
 /// A layout whose values are coordinates: `(4,8):(1@0,1@1)` has (2,3) at (2,3), and `(4,8):(1@1,1@0)` has (3,2) there.
 ///
-/// A stride is a sum of multiples of basis elements: `5@1@0` is 5 in dimension 1 of what stands in dimension 0, so it is
-/// a step to `((0,5))`. To the sum of coordinate times stride the start is added, which CuTe prints before the layout
-/// where it is not all 0: `ArithTuple(0,64) o (8,16):(1@0,1@1)`. Every value has the nesting of the start.
+/// A stride is a sum of multiples of basis elements: `5@1@0` is 5 in dimension 1 of dimension 0, the coordinate `((0,5))`.
+/// A value is the start plus the sum of coordinate times stride. CuTe prints a start that is not all 0 before the layout:
+/// `ArithTuple(0,64) o (8,16):(1@0,1@1)`. Every value has the profile of the start.
 ///
-/// As a [`Layout`] it is checked once, where it is built: extents are at least 1, and the size and each number of each
-/// value are below 2^64. The stride of a mode of extent 1 is kept as 0.
+/// As for a [`Layout`], the constructor checks that extents are at least 1, and that the size and each integer of each value
+/// are below 2^64. A mode of extent 1 has stride 0.
 ///
 /// ```
 /// use razorgirl::CoordLayout;

@@ -15,7 +15,7 @@ use crate::layout::{Layout, Tiler};
 /// ```
 /// use razorgirl::{Argument, Layout};
 ///
-/// let error = "16:1".parse::<Layout>()?.logical_divide(&"5:1".parse()?).unwrap_err();
+/// let error = "16:1".parse::<Layout>()?.logical_divide(&"5:1".parse::<Layout>()?).unwrap_err();
 /// let suggestion = &error.suggestions()[0];
 /// assert_eq!(suggestion.to_string(), "with 4:1 as the tile, the quotient is (4,4):(1,4)");
 /// assert_eq!(suggestion.operation(), None);

@@ -45,6 +45,30 @@ impl Swizzle {
         Self { bits, base, shift }
     }
 
+    /// `Swizzle<bits,base,shift>` as somebody wrote it: more bits than a number has are a mistake.
+    ///
+    /// # Errors
+    /// [`ErrorKind::OutOfDomain`] where B is above 64.
+    ///
+    /// ```
+    /// # use razorgirl::Swizzle;
+    /// assert_eq!(Swizzle::checked(3, 4, 3)?, Swizzle::new(3, 4, 3));
+    /// assert_eq!(
+    ///     Swizzle::checked(200, 3, 4).unwrap_err().to_string(),
+    ///     "Swizzle<200,3,4>: B = 200 bits are exclusive-ored, and a number has 64"
+    /// );
+    /// # Ok::<(), razorgirl::Error>(())
+    /// ```
+    pub fn checked(bits: u64, base: u64, shift: i64) -> Result<Self> {
+        if bits <= 64 {
+            return Ok(Self::new(bits, base, shift));
+        }
+        let message =
+            format!("Swizzle<{bits},{base},{shift}>: B = {bits} bits are exclusive-ored, and a number has 64");
+        Err(Error::new(ErrorKind::OutOfDomain, message)
+            .with_help("use B from 0 to 64; CuTe accepts B up to |S|, as in Swizzle<3,4,3>"))
+    }
+
     /// B: how many bits are exclusive-ored.
     #[must_use]
     pub const fn bits(self) -> u64 {

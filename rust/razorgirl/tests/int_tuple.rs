@@ -29,7 +29,7 @@ fn refusals_say_what_would_be_accepted() {
         (
             text(shape("(4,5)").round_up(&shape("6"))),
             "error[incongruent]: round_up: the shape is nested as (*,*), the divisor as *\n  \
-             integers have to meet integers, and no tuple of the divisor may be longer",
+             integers must divide integers, and no tuple of the divisor may be longer than the tuple that it divides",
         ),
     ] {
         assert_eq!(said, expected);

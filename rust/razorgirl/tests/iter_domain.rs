@@ -374,7 +374,7 @@ fn mistakes_name_their_place() {
         ("[4] swizzle(and,0,1)", ErrorKind::Parse, Some(12), "there is no swizzle and at byte 12"),
         ("[4", ErrorKind::Parse, Some(2), "expected `]`, met the end at byte 2"),
         ("", ErrorKind::Parse, Some(0), "expected `[`, met the end at byte 0"),
-        ("[4] split(0,x)", ErrorKind::Parse, Some(12), "x is no number at byte 12"),
+        ("[4] split(0,x)", ErrorKind::Parse, Some(12), "x must be an integer at byte 12"),
     ] {
         let error = text.parse::<Schedule>().unwrap_err();
         assert_eq!((error.kind(), error.position(), error.to_string().as_str()), (kind, position, message), "{text}");

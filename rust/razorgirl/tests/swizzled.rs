@@ -24,6 +24,18 @@ fn what_cute_prints_is_read() {
         ("Sw<3,4,3> o smem_ptr[8b](unset) o (8,128):(128,1)", "Sw<3,4,3> o 0 o (8,128):(128,1)"),
         ("Sw<3,4,3> o smem_ptr[4b](unset) o (8,256):(256,1)", "Sw<3,5,3> o 0 o (8,256):(256,1)"),
         ("Sw<3,4,3> o smem_ptr[1b](unset) o (8,1024):(1024,1)", "Sw<3,7,3> o 0 o (8,1024):(1024,1)"),
+        // as types: CuTe's layouts of shared memory, of bits and of elements
+        ("ComposedLayout<Swizzle<3,4,3>, _0, Layout<Shape<_8,_64>,Stride<_64,_1>>>", "Sw<3,4,3> o 0 o (8,64):(64,1)"),
+        (
+            "cute::ComposedLayout<cute::Swizzle<3,4,3>, cute::smem_ptr_flag_bits<16>, cute::Layout<cute::tuple<cute::C<8>,\
+             cute::C<64>>, cute::tuple<cute::C<64>,cute::C<1>>>>",
+            "Sw<3,3,3> o 0 o (8,64):(64,1)",
+        ),
+        (
+            "ComposedLayout<Swizzle<3,4,3>,smem_ptr_flag,Layout<Shape<_8,_1024>,Stride<_1024,_1>>>{}",
+            "Sw<3,7,3> o 0 o (8,1024):(1024,1)",
+        ),
+        ("Swizzle<3,4,3>{} o smem_ptr_flag_bits<32>{} o Layout<Shape<_8,_32>>{}", "Sw<3,2,3> o 0 o (8,32):(1,8)"),
     ] {
         assert_eq!(read(text).to_string(), written, "{text}");
         assert_eq!(read(written), read(text));
@@ -41,6 +53,14 @@ fn what_is_none_says_where() {
         ("Sw<3,4,3> o 0 o (8,0):(1,1)", 19, "the extent at mode 1 is 0"),
         ("Sz<3,4,3> o 0 o 8:1", 0, "expected an integer or `(`, met `S` at byte 0"),
         ("Sw<3,4,3> o smem_ptr[24b](unset) o 8:1", 21, "a swizzle of bytes does not count elements of 24 bits"),
+        (
+            "ComposedLayout<Swizzle<3,4,3>,smem_ptr_flag_bits<24>,Layout<_8>>",
+            49,
+            "a swizzle of bytes does not count elements of 24 bits",
+        ),
+        ("ComposedLayout<Swizzle<3,4,3>,smem_ptr_flag_bits<16>>", 52, "expected `,`, met `>` at byte 52"),
+        ("ComposedLayout<Swizzle<3,4,3>,smem_ptr_flag_bits,Layout<_8>>", 43, "expected `,`, met `_` at byte 43"),
+        ("Sw<65,4,3> o 0 o 8:1", 3, "Swizzle<65,4,3>: B = 65 bits are exclusive-ored, and a number has 64"),
     ] {
         let error = text.parse::<SwizzledLayout>().unwrap_err();
         assert_eq!((error.position(), error.to_string().as_str()), (Some(position), message), "{text}");

@@ -366,10 +366,10 @@ fn notes_stand_where_their_reason_does() {
     none(&|d| (d.swizzle, d.dimensions[0].box_size, d.interleave) = (Swizzle::B128, 56, Interleave::B16));
     none(&|d| d.dimensions[1].size = 1 << 31);
     one(&|d| d.dimensions[1].size = (1 << 31) + 1, "dimension 1 has 2147483649 elements");
-    one(&|d| d.dimensions[1].size = 1 << 32, "what lies past 2^31");
+    one(&|d| d.dimensions[1].size = 1 << 32, "elements from 2^31 on cannot be addressed");
     none(&|d| d.dimensions[1].size = (1 << 32) + 1);
     none(&|d| d.dimensions[1].stride = (1 << 40) - 16);
-    one(&|d| d.dimensions[1].stride = 1 << 40, "nvFuser's check lets 2^40 pass");
+    one(&|d| d.dimensions[1].stride = 1 << 40, "nvFuser accepts 2^40");
     one(
         &|d| d.dimensions[1].stride = 112,
         "stride of 112 bytes in dimension 1 is below the 128 that dimension 0 spans",

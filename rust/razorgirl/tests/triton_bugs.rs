@@ -70,15 +70,15 @@ fn solves(inner: &LinearLayout, outer: &LinearLayout, answer: &LinearLayout) {
     }
 }
 
-/// L1. The product of layouts whose shared dimensions stand in another order: Triton documents that it is none, and answers
+/// L1. The product of layouts whose shared dimensions are in another order: Triton documents that it is none, and answers
 /// with the first order (the test that should reject it is never compiled).
 #[test]
 fn product_of_dimensions_in_conflicting_orders_is_refused() {
     let a = layout(&[("a", &[&[1, 0]]), ("b", &[&[0, 1]])], &[("x", 2), ("y", 2)]);
     let b = layout(&[("b", &[&[1, 0]]), ("a", &[&[0, 1]])], &[("x", 2), ("y", 2)]);
-    let error = a.product(&b).expect_err("a stands before b, and behind it");
+    let error = a.product(&b).expect_err("a is before b, and after it");
     assert_eq!(error.kind(), ErrorKind::Incongruent);
-    assert_eq!(error.help(), ["transpose one of them, so that shared names stand in one order"]);
+    assert_eq!(error.help(), ["transpose one of them: shared names must be in the same order"]);
     // no order of the four positions keeps both
     let orders = [["a", "b"], ["b", "a"]];
     let keeps = |order: &[&str; 2], layout: &LinearLayout| layout.ins().names().eq(order.iter().copied());
@@ -228,16 +228,16 @@ fn a_tile_with_more_bits_than_the_layout_divides_nothing() {
     }
 }
 
-/// L9. An input dimension that stands twice: `from_bases` of Triton keeps the last without a word.
+/// L9. An input dimension that occurs twice: `from_bases` of Triton keeps the last without a word.
 #[test]
 fn bases_of_one_input_given_twice_are_refused() {
     let twice: [(&str, &[&[u64]]); 2] = [("r", &[&[1]]), ("r", &[&[2]])];
     for error in [
-        try_layout(&twice, &[("x", 4)]).expect_err("r stands twice"),
-        LinearLayout::from_bases(&owned(&twice), &names(&["x"])).expect_err("r stands twice"),
+        try_layout(&twice, &[("x", 4)]).expect_err("r occurs twice"),
+        LinearLayout::from_bases(&owned(&twice), &names(&["x"])).expect_err("r occurs twice"),
     ] {
         assert_eq!(error.kind(), ErrorKind::Incongruent);
-        assert!(error.to_string().contains("r stands twice"), "{error}");
+        assert!(error.to_string().contains("r occurs twice"), "{error}");
         assert_eq!(error.help(), ["give each dimension of a side a name of its own"]);
     }
 }
@@ -269,7 +269,7 @@ fn what_kills_triton_is_answered_or_refused_with_a_repair() {
 /// and warps hold each element several times. Here every step is a layout, and says which element each lane has.
 #[test]
 fn a_reduction_that_is_reshaped_twice_and_broadcast_keeps_its_elements() {
-    let parent = encodings::blocked(&[1, 2], &[8, 4], &[2, 2], &[1, 0], &[32, 16]).expect("powers of two");
+    let parent = encodings::blocked(&[1, 2], &[8, 4], &[2, 2], &[1, 0], &[32, 16], false).expect("powers of two");
     let reduced = encodings::slice(&parent, 1).expect("a dimension");
     assert!(reduced.is_surjective() && !reduced.is_injective());
     let dims = |sizes: &[u64]| {

@@ -26,21 +26,17 @@ pub fn read(text: &str) -> Result<Option<CoordLayout>, Failure> {
 fn values(layout: &CoordLayout) -> Result<Vec<IntTuple>, Failure> {
     let count = layout.size().saturating_mul(layout.axes().len().max(1) as u64);
     if count > MAX_OFFSETS {
-        return Err(Failure::Refused {
-            code: Code::TooLarge.name().to_owned(),
-            message: format!(
-                "{count} numbers of {} values are more than the {MAX_OFFSETS} that are listed",
-                layout.size()
-            ),
-            help: std::iter::once(format!(
+        return Err(Failure::refused(
+            Code::TooLarge,
+            format!("{count} numbers of {} values are more than the {MAX_OFFSETS} that are listed", layout.size()),
+            std::iter::once(format!(
                 "razorgirl eval '{layout}' 0 is the value of one index; a coordinate may stand there too"
             ))
             .chain(
                 notation::first_mode(layout.frame(), MAX_OFFSETS)
                     .map(|coord| format!("razorgirl op coord_call '{coord}' '{layout}' is its first mode")),
-            )
-            .collect(),
-        });
+            ),
+        ));
     }
     Ok(layout.values().collect())
 }

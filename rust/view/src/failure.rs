@@ -1,22 +1,14 @@
 //! What a command ends with when it cannot do its work.
 
-use razorgirl_protocol::{BadArgument, Refusal};
+use razorgirl_protocol::{BadArgument, Code, Refusal};
 use std::fmt;
-use std::fmt::Write as _;
 use std::process::ExitCode;
 
 /// A failure, as it is printed on standard error.
 #[derive(Debug)]
 pub enum Failure {
     /// The algebra refuses: status 1.
-    Refused {
-        /// code of the protocol
-        code: String,
-        /// what is wrong, with the numbers
-        message: String,
-        /// ways out
-        help: Vec<String>,
-    },
+    Refused(Box<Refusal>),
     /// An argument cannot be read: status 2.
     Usage {
         /// what is wrong
@@ -26,7 +18,7 @@ pub enum Failure {
     },
     /// An input that makes no sense, with its place in the message: status 2.
     Unreadable {
-        /// code of the protocol
+        /// code of the protocol, or of the auditor
         code: String,
         /// where and what
         message: String,
@@ -43,10 +35,15 @@ impl Failure {
         Failure::Usage { refusal: Box::new(refusal.into()), text: text.to_owned() }
     }
 
+    /// A refusal of what is beyond a limit, or has no answer.
+    pub fn refused(code: Code, message: impl Into<String>, help: impl IntoIterator<Item = String>) -> Self {
+        help.into_iter().fold(Refusal::new(code, message), Refusal::with_help).into()
+    }
+
     /// The exit status.
     pub fn status(&self) -> ExitCode {
         match self {
-            Failure::Refused { .. } => ExitCode::from(1),
+            Failure::Refused(_) => ExitCode::from(1),
             Failure::Usage { .. } | Failure::Unreadable { .. } | Failure::Io(_) => ExitCode::from(2),
         }
     }
@@ -60,16 +57,7 @@ impl From<std::io::Error> for Failure {
 
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
-        let shown = refusal.witness_json();
-        let Refusal { code, mut message, mut help, suggestions, .. } = refusal;
-        if let Some(witness) = shown {
-            let _ = write!(message, "\n  witness: {witness}");
-        }
-        // the last of the help are the suggestions in words: below each stands what to type
-        for (help, suggestion) in help.iter_mut().rev().zip(suggestions.iter().rev()) {
-            let _ = write!(help, "\n        razorgirl op {}", suggestion.call);
-        }
-        Failure::Refused { code: code.name().to_owned(), message, help }
+        Failure::Refused(Box::new(refusal))
     }
 }
 
@@ -78,19 +66,18 @@ impl Failure {
     /// What is wrong with these arguments of an operation.
     pub fn arguments(bad: BadArgument, arguments: &[impl AsRef<str>]) -> Self {
         let BadArgument { place, refusal } = bad;
-        let refusal = *refusal;
-        if let Some(text) = place.and_then(|place| arguments.get(place)) {
-            Failure::usage(refusal, text.as_ref())
-        } else {
-            let Refusal { code, message, help, .. } = refusal;
-            Failure::Unreadable { code: code.name().to_owned(), message, help }
-        }
+        let text = place.and_then(|place| arguments.get(place)).map_or("", AsRef::as_ref);
+        Failure::usage(*refusal, text)
     }
 }
 
 impl From<razorgirl::Error> for Failure {
     fn from(error: razorgirl::Error) -> Self {
-        Failure::Refused { code: error.code().to_owned(), message: error.to_string(), help: error.help().to_vec() }
+        // with what the library suggests: no request is known for which it could be tried
+        let help = error.help().to_vec();
+        let mut refusal = Refusal::from(error);
+        refusal.help = help;
+        refusal.into()
     }
 }
 
@@ -101,7 +88,21 @@ fn write_help(f: &mut fmt::Formatter<'_>, help: &[String]) -> fmt::Result {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Refused { code, message, help } | Failure::Unreadable { code, message, help } => {
+            Failure::Refused(refusal) => {
+                write!(f, "error[{}]: {}", refusal.code.name(), refusal.message)?;
+                if let Some(witness) = refusal.witness_json() {
+                    write!(f, "\n  witness: {witness}")?;
+                }
+                // the last of the help are the suggestions in words: below each stands what to type
+                let (words, suggested) =
+                    refusal.help.split_at(refusal.help.len().saturating_sub(refusal.suggestions.len()));
+                write_help(f, words)?;
+                for (help, suggestion) in suggested.iter().zip(&refusal.suggestions) {
+                    write!(f, "\n  help: {help}\n        razorgirl op {}", suggestion.call)?;
+                }
+                Ok(())
+            }
+            Failure::Unreadable { code, message, help } => {
                 write!(f, "error[{code}]: {message}")?;
                 write_help(f, help)
             }

@@ -1,6 +1,6 @@
-//! What a layout, an operation or an access of shared memory looks like: in words, as a table, as a picture.
+//! Layouts, operations, accesses of shared memory, tensor maps and schedules as text, tables and pictures.
 //!
-//! The command and the Python module show the same: each writes or draws what is made here.
+//! The command and the Python module print and draw what this crate makes.
 
 pub mod banks;
 pub mod coordinates;
@@ -9,8 +9,10 @@ pub mod explain;
 pub mod failure;
 pub mod notation;
 pub mod plain;
+pub mod schedule;
 pub mod svg;
 pub mod swizzled;
 pub mod table;
 pub mod thread_value;
 pub mod tikz;
+pub mod tma;

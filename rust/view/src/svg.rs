@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::notation;
 use crate::table::rows_and_columns;
 use razorgirl::{CoordLayout, Error, IntTuple, Layout, SwizzledLayout};
+use razorgirl_protocol::Code;
 use std::collections::HashMap;
 use std::fmt;
 use std::fmt::Write as _;
@@ -122,11 +123,11 @@ fn drawable(layout: &Layout, slice: &str, written: &str) -> Result<(), Failure> 
         if let Some(coord) = notation::first_mode(layout, CELLS) {
             help.push(format!("razorgirl op {slice} '{coord}' '{written}' is its first mode"));
         }
-        return Err(Failure::Refused {
-            code: "too_large".into(),
-            message: format!("{} cells are too many for a picture", layout.size()),
+        return Err(Failure::refused(
+            Code::TooLarge,
+            format!("{} cells are too many for a picture", layout.size()),
             help,
-        });
+        ));
     }
     Ok(())
 }

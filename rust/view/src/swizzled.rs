@@ -26,18 +26,17 @@ pub fn read(text: &str) -> Result<Option<SwizzledLayout>, Failure> {
 /// `too_large` above 2^20 coordinates, `overflow` where an offset is 2^64 or more.
 pub fn offsets(layout: &SwizzledLayout) -> Result<Vec<u64>, Failure> {
     if layout.size() > MAX_OFFSETS {
-        return Err(Failure::Refused {
-            code: Code::TooLarge.name().to_owned(),
-            message: format!("{} offsets are more than the {MAX_OFFSETS} that are listed", layout.size()),
-            help: std::iter::once(format!(
+        return Err(Failure::refused(
+            Code::TooLarge,
+            format!("{} offsets are more than the {MAX_OFFSETS} that are listed", layout.size()),
+            std::iter::once(format!(
                 "razorgirl eval '{layout}' 0 is the offset of one index; a coordinate may stand there too"
             ))
             .chain(
                 notation::first_mode(layout.layout(), MAX_OFFSETS)
                     .map(|coord| format!("razorgirl op swizzled_call '{coord}' '{layout}' is its first mode")),
-            )
-            .collect(),
-        });
+            ),
+        ));
     }
     Ok(layout.offsets().collect::<Result<_, Error>>()?)
 }
@@ -92,7 +91,7 @@ pub fn describe_in(layout: &SwizzledLayout, window: &Window, out: &mut dyn Write
                 )?,
             }
         }
-        Err(Failure::Refused { code, .. }) if code == Code::TooLarge.name() => {
+        Err(Failure::Refused(refusal)) if refusal.code == Code::TooLarge => {
             writeln!(out, "  offsets     not listed: more than {MAX_OFFSETS}")?;
         }
         Err(_) => {}
@@ -144,7 +143,7 @@ pub fn describe_in(layout: &SwizzledLayout, window: &Window, out: &mut dyn Write
     }
     // the numbers that are beyond 2^64
     match all {
-        Err(error @ Failure::Refused { .. }) if layout.size() <= MAX_OFFSETS => Err(error),
+        Err(error @ Failure::Refused(_)) if layout.size() <= MAX_OFFSETS => Err(error),
         _ => Ok(()),
     }
 }

@@ -1,37 +1,35 @@
-//! Which lane holds which element of a tile, and as which of its values.
+//! Pictures of thread-value layouts: which thread has which element of a tile, as which value.
 
 use crate::failure::Failure;
 use crate::svg::{Cell, Colour, Panel};
 use crate::table::rows_and_columns;
 use razorgirl::{Layout, Shape};
+use razorgirl_protocol::Code;
 
 /// Cells that are drawn at most.
 const CELLS: u64 = 1 << 14;
 
-/// The tile of this shape, first mode down, each cell with the thread and the value that the layout `(thread, value) → index in
-/// the tile` gives it. Colour is the thread. What several hold is outlined in red and names the first; what nobody holds is grey.
+/// The tile of this shape, with the first mode downwards. Each cell shows the thread and the value that the layout `(thread, value)
+/// → index in the tile` maps to it, in the colour of the thread. A cell of several threads is outlined in red and shows the first
+/// one; a cell of no thread is grey.
 ///
 /// # Errors
 /// Where the layout is not of rank 2, leaves the tile, or has too many cells.
 pub fn panel(layout: &Layout, tile: &Shape) -> Result<Panel, Failure> {
-    let refused = |code: &str, message: String, help: &str| Failure::Refused {
-        code: code.into(),
-        message,
-        help: vec![help.into()],
-    };
+    let refused = |code: Code, message: String, help: &str| Failure::refused(code, message, [help.to_owned()]);
     if layout.rank() != 2 {
         let message = format!("{layout} has {} modes, not a thread and a value mode", layout.rank());
-        return Err(refused("rank", message, "write (threads, values), such as ((4,8),2):((16,1),8)"));
+        return Err(refused(Code::Incongruent, message, "write (threads, values), such as ((4,8),2):((16,1),8)"));
     }
     let size = tile.size();
     if size > CELLS || layout.size() > CELLS {
         let message = format!("{} cells are too many for a picture", size.max(layout.size()));
-        return Err(refused("too_large", message, "draw the part of one warp"));
+        return Err(refused(Code::TooLarge, message, "draw the part of one warp"));
     }
     if layout.cosize() > size {
         let message =
             format!("{layout} reaches index {}, but the tile {tile} has {size} elements", layout.cosize() - 1);
-        return Err(refused("out_of_domain", message, "give the shape that the indices are of, such as (16,8)"));
+        return Err(refused(Code::OutOfDomain, message, "give the shape that the indices are of, such as (16,8)"));
     }
     let threads = layout.mode(0).map_or(1, |mode| mode.size());
     let mut holders: Vec<Vec<(u64, u64)>> = vec![Vec::new(); usize::try_from(size).unwrap_or_default()];

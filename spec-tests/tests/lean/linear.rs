@@ -150,6 +150,7 @@ fn encodings(rng: &mut Rng) -> Vec<Value> {
     let instruction = json!([16, 8]);
     [
         ("blocked", json!([sizes, threads, warps, order, shape])),
+        ("blocked", json!([sizes, threads, warps, order, shape, rng.once_in(2)])),
         ("dot_blocked", json!([dim, sizes, threads, warps, order, shape])),
         ("slice_blocked", json!([dim, sizes, threads, warps, order, [shape[0]]])),
         ("mma_v2", json!([warps, instruction, shape])),
@@ -239,6 +240,11 @@ pub fn requests() -> Vec<Value> {
     for _ in 0..400 {
         let shift = i64::try_from(rng.below(160)).unwrap_or(0) - 80;
         asked.push(json!({"op": "swizzle", "args": [rng.below(80), rng.below(80), shift, rng.bits()]}));
+    }
+    for bits in 62..68 {
+        asked.push(json!({"op": "swizzle", "args": [bits, 1, 2, rng.bits()]}));
+        let layout = json!({"swizzle": [bits, 0, 2], "offset": 5, "shape": [4, 4], "stride": [1, 4]});
+        asked.push(json!({"op": "swizzled_eval", "args": [layout]}));
     }
     // all 2 x 2 layouts by each other
     let small = |code: u64| json!({"in": [["i", [[code & 3], [code >> 2]]]], "out": [["i", 4]]});

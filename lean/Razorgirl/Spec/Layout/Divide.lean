@@ -38,7 +38,7 @@ Rust: `razorgirl::Layout::logical_divide` -/
 def logicalDivide (A T : Layout) : Option Layout := divideWith composition A T
 
 /-- Mode by mode; `_` and further modes stay. CuTe `logical_divide(A, tiler)`.
-Rust: `razorgirl::Layout::logical_divide_by` -/
+Rust: `razorgirl::Layout::logical_divide` -/
 def logicalDivideBy (A : Layout) (b : Tiler) : Option Layout := transformBy logicalDivide A b
 
 /-- `((tiles …), (rests …, further modes …))`. CuTe `zipped_divide(A, tiler)`.

@@ -52,7 +52,7 @@ def IsProduct (A T R : Layout) : Prop :=
 /-! ## By tiler -/
 
 /-- Mode by mode; `_` and further modes stay. CuTe `logical_product(A, tiler)`.
-Rust: `razorgirl::Layout::logical_product_by` -/
+Rust: `razorgirl::Layout::logical_product` -/
 def logicalProductBy (A : Layout) (b : Tiler) : Option Layout := transformBy logicalProduct A b
 
 /-- `((A's modes …), (repetitions …, further modes …))`. CuTe `zipped_product(A, tiler)`.

@@ -70,10 +70,12 @@ def digitOf (sizes : List Nat) : (order : List Nat) → (d x : Nat) → Nat
   | e :: order, d, x =>
     if e = d then x % 2 ^ log (sizes.getD e 1) else digitOf sizes order d (x / 2 ^ log (sizes.getD e 1))
 
-/-- Triton's blocked encoding.
+/-- Triton's blocked encoding. Where the shape is smaller than the tile of a thread, register bases become zero: Triton 3.6 to
+3.8 keep them, Triton 3.9 removes them.
 Rust: `razorgirl::linear_layout::encodings::blocked` -/
-def blocked (sizePerThread threadsPerWarp warpsPerCta order shape : List Nat) : LinearLayout :=
-  (fit (blockedBase sizePerThread threadsPerWarp warpsPerCta order none) shape).removeZeroBases "register"
+def blocked (sizePerThread threadsPerWarp warpsPerCta order shape : List Nat) (keepZeroBases : Bool) : LinearLayout :=
+  let fitted := fit (blockedBase sizePerThread threadsPerWarp warpsPerCta order none) shape
+  if keepZeroBases then fitted else fitted.removeZeroBases "register"
 
 /-- A list with an entry put in at a place. -/
 def insertAt (l : List Nat) (i n : Nat) : List Nat := l.take i ++ n :: l.drop i
@@ -88,7 +90,7 @@ def slice (parent : LinearLayout) (dim : Nat) : LinearLayout :=
 /-- The slice of a blocked encoding, of a tensor of this shape.
 Rust: `razorgirl::linear_layout::encodings::slice_blocked` -/
 def sliceBlocked (dim : Nat) (sizePerThread threadsPerWarp warpsPerCta order shape : List Nat) : LinearLayout :=
-  slice (blocked sizePerThread threadsPerWarp warpsPerCta order (insertAt shape dim 1)) dim
+  slice (blocked sizePerThread threadsPerWarp warpsPerCta order (insertAt shape dim 1) false) dim
 
 /-- One warp's tile of a matrix instruction with `inner` and `outer` elements in those dimensions: each lane has `w`
 adjacent elements, 4 lanes stand along the inner and 8 along the outer dimension, registers repeat that along the outer

@@ -89,22 +89,22 @@ pub fn split(layout: &SwizzledLayout, vector: u64, bits: u64, budget: &mut Budge
             let at = layout.at(index).ok()?;
             (first.checked_add(element) != Some(at)).then(|| {
                 let coordinate = coordinate(layout.layout(), index);
-                format!("begins at offset {first}, and its element {element}, {coordinate}, lies at {at}")
+                format!("begins at offset {first}, and its element {element}, {coordinate}, is at offset {at}")
             })
         });
         let moved = || {
             let coordinate = coordinate(layout.layout(), begin);
             (first % count != 0)
-                .then(|| format!("begins at offset {first}, {coordinate}, which is no multiple of {count}"))
+                .then(|| format!("begins at offset {first}, {coordinate}; {first} is not a multiple of {count}"))
         };
         element.or_else(moved)
     })?;
     let need = count.ilog2();
     let notes = vec![
         format!("a vector of {count} elements of {bits} bits {witness}"),
-        format!("{count} elements stay together, in their order, where M is at least {need}"),
+        format!("{count} elements stay contiguous if M is at least {need}"),
     ];
-    let title = format!("the swizzle of {} takes vectors of {vector} bits apart", shown(layout));
+    let title = format!("the swizzle of {} splits vectors of {vector} bits", shown(layout));
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
 }
 

@@ -183,7 +183,7 @@ pub fn of_operand(question: Question<'_>, misplaced: &Misplaced) -> Told {
     let title = match misplaced {
         Misplaced::Shape => {
             let [m, n, k] = first.instruction.map_or([0; 3], |instruction| instruction.shape);
-            notes.push(format!("Shape_MNK is not ({m},{n},{k}), which {name} multiplies at once"));
+            notes.push(format!("Shape_MNK must be ({m},{n},{k}), the shape of {name}"));
             let title = format!("{subject} covers another tile than {name}");
             return Told { title, labels: Vec::new(), notes, fix: None };
         }

@@ -209,7 +209,7 @@ fn blocked(lists: &[Option<List>; 4], lanes: bool) -> Wrong {
     for (name, list) in known.iter().filter(|(name, _)| *name != "order") {
         for part in &list.items {
             if let Some(value) = part.value.filter(|value| !is_power(*value)) {
-                wrong.say(part.site, format!("{value} in {name} is no power of two"));
+                wrong.say(part.site, format!("{value} in {name} is not a power of two"));
             }
         }
     }
@@ -239,7 +239,7 @@ fn permutation(order: &List, wrong: &mut Wrong) {
     if !sorted.iter().zip(0..).all(|(item, place)| *item == place) {
         let items: Vec<String> = items.iter().map(ToString::to_string).collect();
         let last = items.len().saturating_sub(1);
-        wrong.say(order.site, format!("order [{}] is no permutation of 0 to {last}", items.join(", ")));
+        wrong.say(order.site, format!("order [{}] is not a permutation of 0 to {last}", items.join(", ")));
     }
 }
 
@@ -250,10 +250,7 @@ fn swizzled(parts: [Option<Part>; 3], order: Option<&List>) -> Wrong {
         if let Some(part) = part
             && let Some(value) = part.value.filter(|value| *value < least)
         {
-            wrong.say(
-                part.site,
-                format!("{name} is {value}: Triton divides by it, or takes it for a number of elements"),
-            );
+            wrong.say(part.site, format!("{name} is {value}, must be at least {least}"));
         }
     }
     if let Some(order) = order {
@@ -296,7 +293,7 @@ fn nvmma(swizzle: Option<Part>, bits: Option<Part>) -> Wrong {
 fn powers(name: &str, parts: &[Part], wrong: &mut Wrong) {
     for part in parts {
         if let Some(value) = part.value.filter(|value| !is_power(*value)) {
-            wrong.say(part.site, format!("{value} in {name} is no power of two"));
+            wrong.say(part.site, format!("{value} in {name} is not a power of two"));
         }
     }
 }
@@ -312,17 +309,20 @@ fn padded([pairs, offset, block]: [Option<&Bases>; 3], shape: Option<&List>, ord
         for row in &pairs.rows {
             let [interval, padding] = row.items.as_slice() else {
                 let count = row.items.len();
-                wrong.say(row.site, format!("{count} numbers stand where an interval and its padding must"));
+                wrong.say(
+                    row.site,
+                    format!("an entry of interval_padding_pairs has {count} numbers, must be [interval, padding]"),
+                );
                 continue;
             };
             for (name, part) in [("interval", interval), ("padding", padding)] {
                 if let Some(value) = part.value.filter(|value| !is_power(*value)) {
-                    wrong.say(part.site, format!("the {name} {value} is no power of two"));
+                    wrong.say(part.site, format!("the {name} {value} is not a power of two"));
                 }
             }
             if let Some(value) = interval.value {
                 if intervals.contains(&value) {
-                    wrong.say(interval.site, format!("the interval {value} stands twice"));
+                    wrong.say(interval.site, format!("the interval {value} is given twice"));
                 }
                 intervals.push(value);
             }
@@ -383,7 +383,7 @@ fn matrix(lists: &[Option<List>; 3]) -> Wrong {
         } else if let Some(part) = version.items.first()
             && let Some(value) = part.value.filter(|value| ![2, 3].contains(value))
         {
-            wrong.say(part.site, format!("version begins with {value}, and must with 2 or 3"));
+            wrong.say(part.site, format!("version[0] is {value}, must be 2 or 3"));
         }
     }
     if let Some(warps) = warps {
@@ -405,7 +405,7 @@ fn matrix(lists: &[Option<List>; 3]) -> Wrong {
             if let Some(part) = instruction.as_ref().and_then(|list| list.items.get(1))
                 && let Some(value) = part.value.filter(|value| *value > 0 && value % 8 != 0)
             {
-                wrong.say(part.site, format!("instr_shape has n = {value}, and must have a multiple of 8"));
+                wrong.say(part.site, format!("n of instr_shape is {value}, must be a multiple of 8"));
             }
         }
         _ => {}
@@ -516,7 +516,7 @@ fn shared(offset: Option<&Bases>, block: Option<&Bases>, alignment: Option<Part>
     if let Some(missed) = missed(&layout) {
         wrong.say(
             offset.site,
-            format!("no offset is that of element {missed}: the bases must reach every element up to the largest"),
+            format!("element {missed} has no offset: the bases must reach every element up to the largest"),
         );
     } else {
         let moving: Vec<u64> = layout.columns().iter().copied().filter(|column| *column != 0).collect();
@@ -529,7 +529,7 @@ fn shared(offset: Option<&Bases>, block: Option<&Bases>, alignment: Option<Part>
             };
             wrong.say(
                 offset.site,
-                format!("offsets {} and {} are both that of element {}", at(other), at(one), element(&layout, column)),
+                format!("offsets {} and {} both map to element {}", at(other), at(one), element(&layout, column)),
             );
         }
     }
@@ -544,7 +544,7 @@ fn distributed(bases: &[Option<Bases>; 4], shape: Option<&List>) -> Wrong {
     let rank = shape.items.len();
     for part in &shape.items {
         if let Some(value) = part.value.filter(|value| !is_power(*value)) {
-            wrong.say(part.site, format!("{value} in shape is no power of two"));
+            wrong.say(part.site, format!("{value} in shape is not a power of two"));
         }
     }
     let mut all = Vec::new();

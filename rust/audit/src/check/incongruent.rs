@@ -10,13 +10,16 @@ use crate::finding::{Code, Finding, Fix, Place};
 pub fn of_layout(program: &Program<'_>, constant: &Constant) -> Finding {
     let (labels, words) = spell::mismatch(program, constant);
     let fix = spell::renested(constant).into_iter().next().map(|candidate| {
-        let checked = "with it shape and stride nest alike, and every extent keeps the stride in its place".to_owned();
+        let checked = "with it shape and stride are congruent, and every extent keeps its stride".to_owned();
         spell::renesting(program, constant, &candidate, checked)
     });
     let counts = (constant.shape.tuple.leaves().len(), constant.stride.tuple.leaves().len());
-    let mut notes = vec![format!("{words}: it is not said which stride belongs to which extent")];
+    let mut notes = vec![format!("{words}: which stride belongs to which extent is ambiguous")];
     if counts.0 != counts.1 {
-        notes.push(format!("no nesting can mend it: the shape has {} numbers, the stride {}", counts.0, counts.1));
+        notes.push(format!(
+            "the shape has {} numbers, the stride {}: no nesting makes them congruent",
+            counts.0, counts.1
+        ));
     }
     Finding {
         code: Code::Incongruent,
@@ -36,7 +39,7 @@ pub fn of_layout(program: &Program<'_>, constant: &Constant) -> Finding {
 pub fn of_nesting(place: Place, shape: &str, stride: &str) -> Finding {
     let notes = vec![
         format!("the shape nests as {shape} and the stride as {stride}, whatever the numbers are"),
-        "it is not said which stride belongs to which extent".to_owned(),
+        "which stride belongs to which extent is ambiguous".to_owned(),
     ];
     Finding {
         code: Code::Incongruent,
@@ -59,7 +62,7 @@ pub fn of_operand(question: Question<'_>) -> Told {
     Told {
         title: format!("shape and stride of {subject} nest differently"),
         labels,
-        notes: vec![format!("{words}: they nest differently, so it is not said which stride belongs to which extent")],
+        notes: vec![format!("{words}: they nest differently, so which stride belongs to which extent is ambiguous")],
         fix: renested(question),
     }
 }
@@ -76,7 +79,7 @@ fn renested(question: Question<'_>) -> Option<Fix> {
                 .any(|other| other.stride == candidate.stride && seen.right(&other.layout))
         });
         all.then(|| {
-            let checked = format!("with it shape and stride nest alike; {}", checked_words(first, times));
+            let checked = format!("with it shape and stride are congruent; {}", checked_words(first, times));
             Fix { exact: first.registers().is_some(), ..spell::renesting(program, constant, &candidate, checked) }
         })
     })

@@ -4,7 +4,7 @@
 
 use super::defect::Defect;
 use crate::finding::Code;
-use crate::survey::{ALLOWED, MOST_SHARED, MOST_THREADS, Started};
+use crate::survey::{ALLOWED, MOST_ALONG_Z, MOST_SHARED, MOST_THREADS, Started};
 
 /// More threads than the block may have.
 pub fn beyond(threads: u64, bound: u64) -> Option<Defect> {
@@ -32,9 +32,6 @@ pub fn counted(name: &str, threads: u64, count: u64) -> Option<Defect> {
     Some(Defect { title, notes, ..Defect::default() })
 }
 
-/// Threads of a block along z that a device has at most.
-const MOST_ALONG_Z: u64 = 64;
-
 /// RG031: a block that no device takes.
 fn refused([x, y, z]: [u64; 3]) -> Option<Defect> {
     let all = x.saturating_mul(y).saturating_mul(z);
@@ -42,20 +39,18 @@ fn refused([x, y, z]: [u64; 3]) -> Option<Defect> {
         return None;
     }
     let title = if all > MOST_THREADS {
-        format!("this block has {all} threads, and no device takes more than {MOST_THREADS}")
+        format!("this block has {all} threads, but every device is limited to {MOST_THREADS}")
     } else {
-        format!("this block has {z} threads along z, and no device takes more than {MOST_ALONG_Z}")
+        format!("this block has {z} threads along z, but every device is limited to {MOST_ALONG_Z}")
     };
     Some(Defect { title, notes: vec!["the launch fails".to_owned()], ..Defect::default() })
 }
 
 /// RG031: more dynamic shared memory than a device has. RG034: more than a kernel may have that nothing allows more.
 pub fn asked(bytes: u64, least: bool, allowed: bool) -> Option<(Code, Defect)> {
-    let asks = if least { "asks for at least" } else { "asks for" };
+    let asks = if least { "requests at least" } else { "requests" };
     if bytes > MOST_SHARED {
-        let title = format!(
-            "this launch {asks} {bytes} bytes of shared memory, and no device gives a block more than {MOST_SHARED}"
-        );
+        let title = format!("this launch {asks} {bytes} bytes of shared memory, but a block has at most {MOST_SHARED}");
         return Some((
             Code::BlockThreads,
             Defect { title, notes: vec!["the launch fails".to_owned()], ..Defect::default() },
@@ -65,15 +60,15 @@ pub fn asked(bytes: u64, least: bool, allowed: bool) -> Option<(Code, Defect)> {
         return None;
     }
     let title = format!(
-        "this launch {asks} {bytes} bytes of dynamic shared memory, and nothing allows the kernel more than {ALLOWED}"
+        "this launch {asks} {bytes} bytes of dynamic shared memory, but the kernel is limited to {ALLOWED} without cudaFuncSetAttribute"
     );
     let bytes = if least { "bytes".to_owned() } else { bytes.to_string() };
     let notes = vec![
         "the launch fails with cudaErrorInvalidValue".to_owned(),
         format!(
-            "a kernel needs cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {bytes}) before it"
+            "call cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {bytes}) before the launch"
         ),
-        "neither the files that name the kernel nor those that the launch includes have that attribute".to_owned(),
+        "no file that names the kernel sets this attribute, nor does the launching file or what it includes".to_owned(),
     ];
     Some((Code::LaunchShared, Defect { title, notes, ..Defect::default() }))
 }

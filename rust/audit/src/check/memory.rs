@@ -14,6 +14,7 @@ use crate::survey::Spot;
 pub fn check(program: &Program<'_>, all: &[Placed], verdicts: &mut Verdicts) {
     let mut budget = Budget::default();
     let mut seen = BTreeSet::new();
+    let mut by_size = Vec::new();
     for placed in all {
         let spot = Spot::known(placed.site, placed.name);
         let place = super::constant::place(program, placed.site);
@@ -26,9 +27,14 @@ pub fn check(program: &Program<'_>, all: &[Placed], verdicts: &mut Verdicts) {
         for finding in own.findings {
             // Where a block has too few threads, that is said.
             let refused = finding.code == Code::BlockBeyond && seen.contains(&(placed.site, Code::BlockThreads));
-            if !refused && seen.insert((placed.site, finding.code)) {
-                verdicts.find(finding);
+            if refused || !seen.insert((placed.site, finding.code)) {
+                continue;
+            }
+            match finding.code {
+                Code::SizedArray => by_size.push((place, finding)),
+                _ => verdicts.find(finding),
             }
         }
     }
+    super::once::add(by_size, verdicts);
 }

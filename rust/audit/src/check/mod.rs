@@ -24,6 +24,7 @@ mod launch;
 mod listed;
 mod memory;
 mod nesting;
+mod once;
 mod operand;
 mod operands;
 mod overlap;

@@ -65,7 +65,7 @@ fn said(layout: &Layout, verdict: Injectivity) -> Defect {
     } else {
         let kept = broadcasts_aside(layout);
         let (size, end) = (kept.size(), kept.cosize());
-        format!("broadcasts set aside it has {size} coordinates, and no offset of {end} or above")
+        format!("without its modes of stride 0 it has {size} coordinates, but all its offsets are below {end}")
     };
     let title = format!("two coordinates of the layout {layout} share an offset");
     Defect { title, layout: layout.to_string(), notes: vec![note], ..Defect::default() }

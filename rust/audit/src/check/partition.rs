@@ -62,11 +62,11 @@ pub fn beyond(layout: &Layout, tensor: &Layout, budget: &mut Budget) -> Option<D
     Some(said(layout, "the layout with which this tensor is composed reaches past its end", notes))
 }
 
-/// RG018: a thread layout that is no bijection onto [0, number of threads).
+/// RG018: a thread layout that is not a bijection onto [0, number of threads).
 pub fn threads(layout: &Layout, gaps: String) -> Defect {
     let notes =
         vec![gaps, "the index of a thread is divided by the strides, so that two threads get the same part".to_owned()];
-    said(layout, "the thread layout of this partition is no bijection onto [0, number of threads)", notes)
+    said(layout, "the thread layout of this partition is not a bijection onto [0, number of threads)", notes)
 }
 
 /// RG017: threads of a `local_partition` that divide the tensor in no whole number of tiles.

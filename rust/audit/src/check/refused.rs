@@ -48,7 +48,7 @@ fn finding(program: &Program<'_>, one: &Composition, budget: &mut Budget) -> Opt
     if let Some(division) = &one.division {
         "CuTe accepts this division, and its result is another layout".clone_into(&mut defect.title);
         defect.layout.clone_from(division);
-        defect.notes.push("it divides by composing A with B, the tile and what is left of A beside it".to_owned());
+        defect.notes.push("the division composes A with B, which is the tile and its complement".to_owned());
     }
     Some(defect.finding(Code::Composed, place(program, one.site)))
 }

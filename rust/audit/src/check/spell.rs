@@ -246,7 +246,7 @@ fn spell_at<'t>(
 /// Where shape and stride part ways: a label on each, and the two parts.
 pub fn mismatch(program: &Program<'_>, constant: &Constant) -> (Vec<Label>, String) {
     let (shape, stride) = deepest(&constant.shape.tuple, &constant.stride.tuple, 0, 0);
-    let words = format!("`{}` in the shape stands against `{}` in the stride", shape.tuple, stride.tuple);
+    let words = format!("`{}` in the shape corresponds to `{}` in the stride", shape.tuple, stride.tuple);
     let label = |numbers: &Numbers, part: &Part_, text: String| {
         let first = numbers.leaves.get(part.first)?;
         let last = numbers.leaves.get((part.first + part.tuple.leaves().len()).checked_sub(1)?)?;

@@ -8,12 +8,12 @@ use super::defect::{Defect, MAX_COORDINATES};
 use super::held::Held;
 use super::verdicts::Verdicts;
 use super::{
-    alignment, banks, composed, divided, lanes, launch, overlap, partition, storage, swizzles, tiled_copy, tiled_mma,
-    tma, vectors,
+    alignment, banks, composed, divided, lanes, launch, once, overlap, partition, storage, swizzles, tiled_copy,
+    tiled_mma, tma, vectors,
 };
 use crate::ast::Site;
 use crate::eval::Program;
-use crate::finding::{Code, Finding, Label};
+use crate::finding::{Code, Finding, Label, Place};
 use crate::survey::{Access, Extent, Fact, Spot, Survey, Vectors, Ways, digits, looks_before, one_line};
 
 /// Asks the rules about every place.
@@ -25,6 +25,7 @@ pub fn check(program: &Program<'_>, survey: &Survey) -> Verdicts {
     let mut files: BTreeMap<u32, bool> = BTreeMap::new();
     let lent = lent(survey);
     let held = Held::new(program, survey);
+    let mut by_size: Vec<(Place, Finding)> = Vec::new();
     for spot in &survey.spots {
         if !spot.is_uncounted() {
             verdicts.shared.places += 1;
@@ -63,7 +64,11 @@ pub fn check(program: &Program<'_>, survey: &Survey) -> Verdicts {
             }
             let label = |(site, text): &(Site, &str)| Label { place: place(program, *site), text: (*text).to_owned() };
             defect.labels.extend(by.iter().map(label));
-            verdicts.find(finding(program, spot, code, defect, holds));
+            let finding = finding(program, spot, code, defect, holds);
+            match code {
+                Code::SizedArray => by_size.push((place(program, spot.around), finding)),
+                _ => verdicts.find(finding),
+            }
         }
         for ways in &spot.ways {
             if let Some((code, mut defect)) = on_each_way(program, spot, ways, &mut budget)
@@ -79,6 +84,7 @@ pub fn check(program: &Program<'_>, survey: &Survey) -> Verdicts {
         }
         verdicts.shared.untold += usize::from(large);
     }
+    once::add(by_size, &mut verdicts);
     verdicts
 }
 
@@ -200,7 +206,7 @@ pub(super) fn asked(
         }
         Fact::Tensor { extent, begin, array, layout, rounded, bytes, .. } => {
             let mut defect = storage::small(*extent, *begin, layout, budget)?;
-            let tile = "the tile of the tiled copy does not divide the tensor: this counts all of the last tile, which is written";
+            let tile = "the tile of the tiled copy does not divide the tensor: its last tile is written as a whole";
             defect.notes.extend(rounded.then(|| tile.to_owned()));
             let text = match bytes {
                 Some((needed, has)) => {

@@ -15,13 +15,13 @@ pub fn small(extent: u64, begin: u64, layout: &SwizzledLayout, budget: &mut Budg
     let rest = extent.saturating_sub(begin);
     let (index, offset) = (0..).zip(&offsets).find(|(_, offset)| **offset >= rest)?;
     let needed = offsets.iter().max()?.saturating_add(1);
-    let mut notes = vec![format!("coordinate {} lies at offset {offset}", coordinate(layout.layout(), index))];
+    let mut notes = vec![format!("coordinate {} is at offset {offset}", coordinate(layout.layout(), index))];
     notes.push(format!("the layout is {}", shown(layout)));
     let title = if begin == 0 {
-        format!("this tensor reaches element {}, but its array holds {extent} such elements", needed - 1)
+        format!("this tensor reaches element {}, but its array has only {extent} elements of this type", needed - 1)
     } else {
         format!(
-            "this tensor reaches element {}, but its array holds {rest} such elements from element {begin} on",
+            "this tensor reaches element {}, but its array has only {rest} elements of this type from element {begin} on",
             needed - 1
         )
     };
@@ -41,7 +41,7 @@ pub fn past_dynamic(
     if needed <= bytes {
         return None;
     }
-    let title = format!("this tensor reaches to byte {needed} of dynamic shared memory, and the launch gives {bytes}");
+    let title = format!("this tensor needs {needed} bytes of dynamic shared memory, but the launch requests {bytes}");
     let notes = vec![format!("the layout is {}, of elements of {bits} bits", shown(layout))];
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
 }
@@ -130,7 +130,7 @@ pub fn less_than_period(layout: &SwizzledLayout, bytes: u64, period: u64) -> Opt
     }
     let notes = vec![
         format!("its layout is {}, whose swizzle repeats every {period} bytes", shown(layout)),
-        "wgmma reads a tile that begins off that by other rows than it was written by; ldmatrix and copies do not mind"
+        "wgmma computes the swizzle from address bits and reads a misaligned tile wrongly; ldmatrix and copies are not affected"
             .to_owned(),
     ];
     let title = format!("this array is aligned to {bytes} bytes, and its swizzle repeats every {period}");
@@ -148,16 +148,16 @@ pub fn apart(of: &Apart, first: &str, second: &str) -> Defect {
     let notes = if off_the_copy_engine(of) {
         vec![
             format!(
-                "the copy engine writes to multiples of {LEAST} bytes, and {distance} is none: one of the two begins off that, wherever the block does"
+                "the copy engine writes to multiples of {LEAST} bytes, and {distance} is not one: at least one of the two arrays is misaligned"
             ),
             format!("their swizzles repeat every {period} bytes"),
         ]
     } else {
         vec![
             format!(
-                "their swizzles repeat every {period} bytes, and {distance} is no multiple: one of the two begins off that, wherever the block does"
+                "their swizzles repeat every {period} bytes, and {distance} is not a multiple: at least one of the two arrays is misaligned"
             ),
-            "wgmma reads a tile that begins so by other rows than it was written by; ldmatrix and copies do not mind"
+            "wgmma computes the swizzle from address bits and reads the misaligned tile wrongly; ldmatrix and copies are not affected"
                 .to_owned(),
         ]
     };

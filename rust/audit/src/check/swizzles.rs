@@ -29,8 +29,10 @@ pub fn unusual(swizzle: Swizzle) -> Option<Defect> {
         notes.push("it is still a bijection, but applied twice it is not the identity".to_owned());
     } else {
         notes.push(match clash(swizzle) {
-            Some((a, b, to)) => format!("it is no bijection: it takes {a} and {b} to {to}"),
-            None => "it is no bijection: two numbers that differ in one of these bits have the same image".to_owned(),
+            Some((a, b, to)) => format!("it is not a bijection: it maps {a} and {b} to {to}"),
+            None => {
+                "it is not a bijection: two numbers that differ in one of these bits have the same image".to_owned()
+            }
         });
     }
     let title = format!("{name} exclusive-ors {bits} bits onto bits {} away", shift.unsigned_abs());
@@ -50,7 +52,7 @@ pub fn dropped(program: &Program<'_>, all: &[(Site, Swizzle)], verdicts: &mut Ve
         let Some(count) = counts.remove(&key(*site, *swizzle)) else { continue };
         let (bits, base, shift) = (swizzle.bits(), swizzle.base(), swizzle.shift());
         let mut notes = vec![format!(
-            "CuTe asserts that |S| is at least B; its DSL says nothing, makes S<0,4,3> of it, and {shift} is below {bits}"
+            "CuTe asserts that |S| is at least B; CuTe DSL accepts it and makes S<0,4,3> of it: {shift} is below {bits}"
         )];
         if count > 1 {
             notes.push(format!("it is written {count} times in this file"));
@@ -90,11 +92,11 @@ pub fn leaves(layout: &SwizzledLayout, budget: &mut Budget) -> Option<Defect> {
     let most = offsets.iter().max()?;
     let notes = vec![
         format!(
-            "coordinate {} lies at {offset}; without the swizzle at {}",
+            "coordinate {} is at offset {offset}; without the swizzle at {}",
             coordinate(layout.layout(), index),
             layout.layout().at(index).map_or_else(|_| "-".to_owned(), |at| (at + layout.offset()).to_string())
         ),
-        format!("cosize says {end} elements and takes no swizzle into account; {} are needed", most.saturating_add(1)),
+        format!("cosize is {end} and ignores the swizzle; {} elements are needed", most.saturating_add(1)),
     ];
     let title = format!("the swizzle of {} moves elements past the end of its layout", shown(layout));
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })

@@ -41,7 +41,7 @@ pub fn listed(program: &Program<'_>, copies: &[Vec<Listed<TiledCopy>>], verdicts
 pub fn wrong(copy: &TiledCopy, budget: &mut Budget) -> Option<Defect> {
     for (layout, what) in [(&copy.threads, "thread"), (&copy.values, "value")] {
         if let Some(note) = gaps(layout, what, budget) {
-            let title = format!("the {what} layout of this tiled copy does not count every {what} once");
+            let title = format!("the {what} layout of this tiled copy is not a bijection onto [0, number of {what}s)");
             return Some(defect(layout, title, note));
         }
     }
@@ -49,7 +49,7 @@ pub fn wrong(copy: &TiledCopy, budget: &mut Budget) -> Option<Defect> {
     let bits = values.size().checked_mul(element)?;
     (bits % vector != 0).then(|| {
         let title = format!("each thread of this tiled copy has {bits} bits, and its atom copies {vector} at once");
-        let note = format!("{} values of {element} bits make no whole number of vectors", values.size());
+        let note = format!("{} values of {element} bits are not a whole number of vectors", values.size());
         defect(&copy.values, title, note)
     })
 }
@@ -63,7 +63,7 @@ fn defect(layout: &Constant, title: String, note: String) -> Defect {
 /// alone.
 fn gaps(constant: &Constant, what: &str, budget: &mut Budget) -> Option<String> {
     let missed = missed(&congruent(constant).ok()?, what, budget)?;
-    Some(format!("{missed}: right_inverse, which makes the tiled copy, follows it only to the first gap"))
+    Some(format!("{missed}: make_tiled_copy uses right_inverse, which stops at the first gap"))
 }
 
 /// Which numbers from 0 to its size a layout does not count; it may count some twice instead.

@@ -34,7 +34,7 @@ pub fn gaps(mma: &TiledMma, budget: &mut Budget) -> Option<Defect> {
         "CuTe divides the index of a warp by the strides: two warps get the same atom, and another atom is never computed".to_owned(),
         format!("the layout of the atoms is {layout}"),
     ];
-    let title = "the atom layout of this tiled MMA is no bijection onto [0, number of atoms)".to_owned();
+    let title = "the atom layout of this tiled MMA is not a bijection onto [0, number of atoms)".to_owned();
     Some(Defect { title, layout, notes, ..Defect::default() })
 }
 
@@ -55,10 +55,7 @@ pub fn uneven(mma: &TiledMma) -> Option<Defect> {
     if notes.is_empty() {
         return None;
     }
-    notes.push(
-        "make_tiled_copy_A and its kin follow the tile: threads get elements beyond it, in the next rows or columns"
-            .to_owned(),
-    );
+    notes.push("make_tiled_copy_A, _B and _C use this tile: threads get elements outside of it".to_owned());
     let layout = mma.atoms.to_string();
     let title = "the tile of this tiled MMA is not a multiple of its atoms".to_owned();
     Some(Defect { title, layout, notes, ..Defect::default() })

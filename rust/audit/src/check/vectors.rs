@@ -82,9 +82,9 @@ pub fn misaligned(of: &Vectors, budget: &mut Budget) -> Option<Defect> {
     if let (None, Some(step)) = (found, step) {
         let moved = count * bits;
         let notes = vec![
-            format!("each block takes its slice, and the slices begin {step} elements apart"),
+            format!("the slices of consecutive blocks begin {step} elements apart"),
             format!(
-                "{step} elements of {bits} bits are no multiple of {count}, so that not all slices are aligned, wherever the tensor begins"
+                "a vector is {count} elements of {bits} bits, and {step} is not a multiple of {count}: for every base address, some slice is misaligned"
             ),
             format!("a slice is {}", shown(&of.tensor)),
         ];
@@ -97,7 +97,7 @@ pub fn misaligned(of: &Vectors, budget: &mut Budget) -> Option<Defect> {
     let notes = vec![
         format!("vector 0 of thread 0 begins at offset {first}, and vector {number} of thread {thread} at {at}"),
         format!(
-            "{distance} elements of {bits} bits are no multiple of {count}, so that one of the two is not aligned, wherever the tensor begins"
+            "a vector is {count} elements of {bits} bits, and {distance} is not a multiple of {count}: for every base address, one of the two vectors is misaligned"
         ),
         format!("the tensor is {}", shown(&of.tensor)),
     ];
@@ -140,11 +140,11 @@ pub fn split(of: &Vectors, budget: &mut Budget) -> Option<Defect> {
     }
     let (thread, begin, element, at) = found?;
     let notes = vec![
-        format!("a vector of thread {thread} begins at offset {begin}, and its element {element} lies at {at}"),
-        format!("{count} elements stay together, in their order, where M is at least {}", count.ilog2()),
+        format!("a vector of thread {thread} begins at offset {begin}, and its element {element} is at offset {at}"),
+        format!("{count} elements stay contiguous if M is at least {}", count.ilog2()),
         format!("the tensor is {}", shown(&of.tensor)),
     ];
-    let title = format!("the swizzle of this tensor takes the vectors of {vector} bits of the copy apart");
+    let title = format!("the swizzle of this tensor splits the vectors of {vector} bits of the copy");
     Some(Defect { title, layout: shown(&of.tensor), notes, ..Defect::default() })
 }
 
@@ -246,8 +246,8 @@ pub fn rows(layout: &SwizzledLayout, vector: u64, bits: u64, budget: &mut Budget
             "a vector of {count} elements of {bits} bits begins at {} = offset {at}, another at offset 0",
             coordinate(inside, index)
         ),
-        format!("{at} is no multiple of {count}, so that one of the two is not aligned, wherever the layout begins"),
+        format!("{at} is not a multiple of {count}: for every base address, one of the two vectors is misaligned"),
     ];
-    let title = format!("{vector} bits are moved at once, and the vectors of {} are not all aligned", shown(layout));
+    let title = format!("not all vectors of {vector} bits of {} are aligned", shown(layout));
     Some(Defect { title, layout: shown(layout), notes, ..Defect::default() })
 }

@@ -134,7 +134,7 @@ pub fn apply<'a>(name: &str, modes: &[Value<'a>], values: &[Value<'a>], site: Si
         },
         ("composition", [Value::Layout(inner)]) => first.composition(&core(inner, site)?),
         ("composition", [tiler]) => first.composition_by(&self::tiler(tiler, site, 0)?),
-        ("logical_divide", [tiler]) => first.logical_divide_by(&self::tiler(tiler, site, 0)?),
+        ("logical_divide", [tiler]) => first.logical_divide(&self::tiler(tiler, site, 0)?),
         ("zipped_divide", [tiler]) => first.zipped_divide(&self::tiler(tiler, site, 0)?),
         ("tiled_divide", [tiler]) => first.tiled_divide(&self::tiler(tiler, site, 0)?),
         ("flat_divide", [tiler]) => first.flat_divide(&self::tiler(tiler, site, 0)?),

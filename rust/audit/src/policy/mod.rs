@@ -42,6 +42,7 @@ pub fn apply(report: &mut Report, config: &Config, baseline: Option<&mut Baselin
         included(finding.place.file) && places.all(|place| included(place.file))
     };
     report.held.included = drop_if(&mut findings, outside);
+    report.remarks.retain(|remark| !included(remark.place.file));
     let off = |code: Code| config.rules.get(&code) == Some(&Level::Off);
     let (allowed, directives) = allow::apply(report, &mut findings, &off);
     report.held.allowed = allowed;

@@ -620,7 +620,7 @@ fn algebra(name: &str, arguments: &Arguments<'_>) -> Resolved<Answer> {
             }
             _ => tiled(Layout::composition_by),
         },
-        "logical_divide" => tiled(Layout::logical_divide_by),
+        "logical_divide" => tiled(Layout::logical_divide),
         "zipped_divide" => tiled(Layout::zipped_divide),
         "tiled_divide" => tiled(Layout::tiled_divide),
         "flat_divide" => tiled(Layout::flat_divide),

@@ -181,7 +181,7 @@ impl Export for Json {
                 report.remarks.iter().map(|remark| Note { at: at(report, remark.place), text: &remark.text }).collect()
             }),
             not_resolved: self.unresolved.then(|| {
-                let open = report.open.iter();
+                let open = report.open.iter().chain(&report.open_calls);
                 open.map(|one| Unresolved {
                     reason: one.reason,
                     at: at(report, one.place),

@@ -127,10 +127,14 @@ pub struct Report {
     pub layouts: Counts,
     /// Those that were not resolved, in the order of the files.
     pub open: Vec<Open>,
+    /// Calls of layout algebra of which an argument was not resolved, in the order of the files.
+    pub open_calls: Vec<Open>,
     /// Where the resolved ones stand, in the order of the files.
     pub resolved: Vec<Place>,
     /// What they are; one in a template once for each way in which it is instantiated.
     pub known: Vec<Known>,
+    /// Names that stand for a layout, for an editor: only where an audit is one of several of the same sources.
+    pub names: Vec<Known>,
     /// How many of them are `make_layout` calls; the others are `Layout<…>` types.
     pub calls: usize,
     /// Calls of layout algebra, by file.

@@ -6,7 +6,7 @@ use std::io;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Patch, Renderer, Snippet};
 
 use super::position::boundary;
-use super::{Counts, Export, Report};
+use super::{Counts, Export, Open, Report};
 use crate::eval::Reason;
 use crate::finding::{Finding, Fix, Label, Place, Severity};
 use crate::survey::Role;
@@ -68,15 +68,10 @@ impl Export for Text {
 /// What is not resolved, a line each, and how many have no place of their own.
 fn open(report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
     for one in &report.open {
-        let at = report.region(one.place).start;
-        write!(out, "{}:{}:{}: not resolved: {}", report.path(one.place), at.line, at.column, one.reason.words())?;
-        if one.cause != one.place {
-            let cause = report.region(one.cause).start;
-            let file = if one.cause.file == one.place.file { String::new() } else { report.path(one.cause) };
-            let name = excerpt_of(report.text(one.cause).get(one.cause.span.range()).unwrap_or_default());
-            write!(out, ": `{name}` at {file}:{}:{}", cause.line, cause.column)?;
-        }
-        writeln!(out)?;
+        line(report, one, "not resolved", out)?;
+    }
+    for one in &report.open_calls {
+        line(report, one, "call not resolved", out)?;
     }
     let placeless: usize = report.layouts.unresolved.values().sum::<usize>().saturating_sub(report.open.len());
     if placeless > 0 {
@@ -85,6 +80,19 @@ fn open(report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
             "{} more: in macros, in text that the grammar cannot read, or in files that were not looked into",
             thousands(placeless)
         )?;
+    }
+    writeln!(out)
+}
+
+/// One of them: its place, the reason, and what stopped it.
+fn line(report: &Report, one: &Open, what: &str, out: &mut dyn io::Write) -> io::Result<()> {
+    let at = report.region(one.place).start;
+    write!(out, "{}:{}:{}: {what}: {}", report.path(one.place), at.line, at.column, one.reason.words())?;
+    if one.cause != one.place {
+        let cause = report.region(one.cause).start;
+        let file = if one.cause.file == one.place.file { String::new() } else { report.path(one.cause) };
+        let name = excerpt_of(report.text(one.cause).get(one.cause.span.range()).unwrap_or_default());
+        write!(out, ": `{name}` at {file}:{}:{}", cause.line, cause.column)?;
     }
     writeln!(out)
 }

@@ -82,7 +82,8 @@ pub struct Source {
     aside: Option<Box<[Box<str>]>>,
     /// How long the text is; it is let go where no other stage can ask for it.
     pub bytes: usize,
-    /// Whether the file is worth parsing: it has such a word, or a shape that an alias template may make a layout of.
+    /// Whether the file is worth parsing: it has such a word, a shape that an alias template may make a layout of, or a launch or static shared
+    /// memory, of which plain CUDA has limits.
     pub relevant: bool,
     /// Whether it is read only for the names that it declares.
     pub included: bool,
@@ -124,12 +125,18 @@ impl Source {
         shared.retain(live);
         let mut starts = words::starts(&text);
         starts.retain(live);
-        let relevant =
-            !hits.is_empty() || !shared.is_empty() || words::mentions_shape(&text) || words::declares_layout(&text);
+        let relevant = !(hits.is_empty() && shared.is_empty() && starts.is_empty())
+            || words::mentions_shape(&text)
+            || words::declares_layout(&text);
         let bytes = text.len();
         let programs = programs(&text);
         let (aside, included, python) = (None, false, false);
         Self { path, text, dead, hits, shared, starts, programs, aside, bytes, relevant, included, python }
+    }
+
+    /// Whether it has words of layouts, and is not plain CUDA.
+    pub(crate) fn has_layouts(&self) -> bool {
+        !(self.hits.is_empty() && self.shared.is_empty())
     }
 
     /// Whether other files can include this one: everything but what is compiled by itself.

@@ -92,6 +92,9 @@ const STARTS: [Kin; 6] = [
     ("local_partition", &["local_partition"]),
 ];
 
+/// The word for a kernel.
+const KERNEL: &str = "__global__";
+
 /// The word for shared memory.
 const SHARED_MEMORY: &str = "__shared__";
 
@@ -114,11 +117,13 @@ fn is_static(bytes: &[u8], at: usize) -> bool {
 const LANGUAGE: [&str; 8] = ["bool", "char", "double", "float", "half", "int", "uint32_t", "uint64_t"];
 const MAX_FEW: usize = 2;
 
-/// Positions of what launches a kernel or slices by threads, ascending: `<<<` and the functions above. They are no reason to read a file, but
-/// where one is read, so are they.
+/// Positions of what is or launches a kernel, slices by threads or takes static shared memory, ascending: `__global__`, `<<<`, the functions
+/// above, `__shared__`.
 pub fn starts(text: &str) -> Vec<u32> {
     let bytes = text.as_bytes();
     let mut found: Vec<usize> = memmem::find_iter(bytes, "<<<").collect();
+    // In the head of a function, so that its body need not be read.
+    found.extend(places(text, KERNEL));
     found.extend(launchers::uses(text, &launchers::launchers(text)));
     found.extend(memmem::find_iter(bytes, SHARED_MEMORY).filter(|&at| is_static(bytes, at)));
     found.extend(all(bytes, &STARTS));

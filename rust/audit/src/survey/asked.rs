@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::kernels::Kernel;
 use super::launches::hanging;
 use super::shared::Looker;
+use super::storage::MAX_CLASSES;
 use super::tiled::is_cast;
 use crate::ast::{DeclKind, Expr, ExprId, GuardKind, Site, Start};
 use crate::eval::{BodyRef, Context, Program, Reason, Resolved, Unresolved, Value};
@@ -52,7 +53,7 @@ impl<'a> Looker<'_, 'a> {
             Expr::Sizeof(of) => match self.evaluator.evaluate(*of, context) {
                 Ok(Value::Named(class)) if class.hangs.is_none() => {
                     let size = self.bytes_of_class(&class, MAX_CLASSES);
-                    Ok(size.map(|(count, exact)| Bytes { count, least: !exact }))
+                    Ok(size.map(|size| Bytes { count: size.bytes, least: !size.exact }))
                 }
                 other => hangs(hanging(&other)),
             },
@@ -82,9 +83,8 @@ impl<'a> Looker<'_, 'a> {
     }
 }
 
-/// Casts and variables on the way to a number of bytes, and classes in classes.
+/// Casts and variables on the way to a number of bytes.
 pub(super) const MAX_STEPS: usize = 6;
-const MAX_CLASSES: usize = 6;
 
 /// The attribute that allows more, in the runtime's words and the driver's.
 const ATTRIBUTE: [&str; 3] =

@@ -16,14 +16,16 @@ use super::reached::{Ask, reached};
 use super::shared::{By, Fact, Looker, Spot, Started, Ways, What};
 use super::sides::Sides;
 use super::sliced::{Sliced, sliced_for};
+use super::statics::is_for_others;
 use super::templates::{MAX_LOOKS, holds};
 use super::tiled::{MAX_EXPRESSIONS, MAX_SEARCHED};
 use super::waits::nobody_waits;
 use super::{asked, devices, refused, unlaunched};
-use crate::ast::{DeclKind, Expr, ExprId, GuardKind, ScopeId, ScopeKind, Site, Span, Start};
+use crate::ast::{DeclKind, Expr, ExprId, GuardKind, ScopeId, ScopeKind, Site, Span, Start, Unit};
 use crate::eval::{
     Answer, Bindings, BodyRef, Context, Evaluator, Instances, Number, PASSES, Program, Reason, Resolved, Value,
 };
+use crate::source::Source;
 
 /// Launches that are followed, and places of one kernel that are looked at for each.
 const MAX_STARTS: usize = 2_048;
@@ -37,6 +39,9 @@ const MAX_STEPS: usize = 4;
 
 /// Threads that a block has at most, on any device (CUDA C++ Programming Guide, technical specifications).
 pub const MOST_THREADS: u64 = 1_024;
+
+/// Threads that it has at most along z.
+pub const MOST_ALONG_Z: u64 = 64;
 
 /// What launches and calls say to a finding.
 const LAUNCH: &str = "with what this launch gives the kernel";
@@ -82,7 +87,10 @@ impl Launched {
     }
 
     fn follow<'a>(&mut self, spots: &[Spot], program: &'a Program<'a>, instances: &mut Instances<'a>) {
-        let units = (0_u32..).zip(program.units());
+        // Plain CUDA comes last: of what is beyond the bounds, it has the least to say.
+        let layouts = |(_, of): &(u32, &Unit)| program.sources().get(of.file).is_some_and(Source::has_layouts);
+        let (units, plain): (Vec<_>, Vec<_>) = (0_u32..).zip(program.units()).partition(layouts);
+        let units = units.into_iter().chain(plain);
         let starts = units.flat_map(|(unit, of)| of.starts.iter().map(move |start| (unit, start)));
         let mut found: Vec<(u32, &'a Start, Vec<Kernel<'a>>)> = Vec::new();
         let mut alone = Alone::new();
@@ -128,7 +136,6 @@ impl Launched {
                 }
             }
         }
-        let inner = places.keys().any(|body| !kernels.contains(body));
         instances.pass(MAX_LOOKS);
         let guarded: BTreeSet<BodyRef> = found
             .iter()
@@ -154,9 +161,6 @@ impl Launched {
                 match free(&kernel) {
                     Some(body) => {
                         let own: &[Place] = places.get(&body).map_or(&[], Vec::as_slice);
-                        if own.is_empty() && !(inner && calls.any(body)) {
-                            continue;
-                        }
                         let of = program.body(body);
                         let length = of.span.range().len();
                         if length > MAX_SEARCHED || program.unit(body.unit).exprs.len() > MAX_EXPRESSIONS {
@@ -166,7 +170,7 @@ impl Launched {
                         work = work.saturating_add(length.saturating_mul(of.params.len() + own.len() + 1));
                     }
                     // Which function it is, an instance or a call says.
-                    None if places.is_empty() => continue,
+                    None if places.is_empty() => {}
                     None => work = work.saturating_add(MAX_SEARCHED),
                 }
                 launches.push(Launch { shared: &shared, start, kernel });
@@ -421,11 +425,12 @@ impl<'a> Launch<'_, 'a> {
             needs.extend(bytes.as_ref().err().map(|why| why.site));
             bytes.ok().flatten().filter(|bytes| bytes.count > 0)
         });
-        known.asked = bytes.filter(|bytes| asked::is_much(bytes.count, self.start));
+        let nvidia = !is_for_others(program, context.unit);
+        known.asked = bytes.filter(|bytes| nvidia && asked::is_much(bytes.count, self.start));
         let bytes = bytes.filter(|bytes| !bytes.least).map(|bytes| bytes.count);
         if let (Some(block), Some(given)) = (block, self.start.block) {
             let threads = block.into_iter().fold(1_u64, u64::saturating_mul);
-            if threads > MOST_THREADS {
+            if threads > MOST_THREADS || (nvidia && block[2] > MOST_ALONG_Z) {
                 // Whatever the kernel does with them.
                 let at = Site { unit: context.unit, span: program.unit(context.unit).span(given) };
                 known.started.push(Started { block, threads, bound: true, all: true, rows: false, at });
@@ -433,8 +438,10 @@ impl<'a> Launch<'_, 'a> {
             }
         }
         let mut sides = Sides::default();
-        let all = *self.shared.waits.borrow_mut().entry(body).or_insert_with(|| nobody_waits(program, body));
-        for (index, what, scope, span) in self.shared.places.get(&body).into_iter().flatten() {
+        let places = self.shared.places.get(&body).map_or(&[][..], Vec::as_slice);
+        let waits = || *self.shared.waits.borrow_mut().entry(body).or_insert_with(|| nobody_waits(program, body));
+        let all = !places.is_empty() && waits();
+        for (index, what, scope, span) in places {
             let inside = Context { unit: body.unit, scope: *scope, env: env.clone() };
             if !compiled(program, evaluator, &inside) {
                 continue;

@@ -2,6 +2,7 @@
 
 use super::launches::function_around;
 use super::shared::{Fact, Looker};
+use super::storage::MAX_CLASSES;
 use super::tiled::MAX_SEARCHED;
 use super::used::Code;
 use crate::ast::{Decl, DeclId, DeclKind, ScopeId, Site, Span};
@@ -16,9 +17,6 @@ pub const MOST_STATIC: u64 = 48 << 10;
 /// Variables of one kernel that are looked at, and `#if`s around one.
 const MAX_VARIABLES: usize = 64;
 const MAX_CONDITIONS: usize = 8;
-
-/// Classes in classes.
-const MAX_CLASSES: usize = 6;
 
 /// Words of files that are compiled for devices with other limits.
 const OTHERS: [&str; 6] = ["__HIP", "USE_ROCM", "ck_tile", "hip/hip_", "hipLaunch", "musa_runtime"];
@@ -56,11 +54,17 @@ struct Taken {
     side: Option<Side>,
 }
 
+/// Whether a file is compiled for devices with other limits too.
+pub(super) fn is_for_others(program: &Program<'_>, unit: u32) -> bool {
+    let file = program.sources().get(program.unit(unit).file).map_or("", |source| source.text.as_str());
+    OTHERS.iter().any(|word| file.contains(word))
+}
+
 /// The kernels with static shared memory: where their names stand, and the scopes of their parameters.
 pub(super) fn kernels(program: &Program<'_>, index: u32) -> Vec<(Span, ScopeId)> {
     let unit = program.unit(index);
     let file = program.sources().get(unit.file).map_or("", |source| source.text.as_str());
-    if !file.contains(SHARED) || OTHERS.iter().any(|word| file.contains(word)) {
+    if !file.contains(SHARED) || is_for_others(program, index) {
         return Vec::new();
     }
     let text = |span: Span| program.text(Site { unit: index, span });
@@ -172,10 +176,11 @@ impl<'a> Looker<'_, 'a> {
             if let Some(bits) = Self::bits_of_array(named).filter(|_| !own) {
                 return Ok(Some((bits.div_ceil(8), true)));
             }
-            return Ok(self.bytes_of_class(named, MAX_CLASSES));
+            return Ok(self.bytes_of_class(named, MAX_CLASSES).map(|size| (size.bytes, size.exact)));
         }
         if let Some(class) = self.on_the_spot(of) {
-            return Ok(self.bytes_of_members(class, inside.env.clone(), MAX_CLASSES));
+            let size = self.bytes_of_members(class, &inside.env, MAX_CLASSES);
+            return Ok(size.map(|size| (size.bytes, size.exact)));
         }
         Ok(self.language_of(self.program.before_name(of), inside).map(|bits| (bits.div_ceil(8), true)))
     }

@@ -5,13 +5,20 @@
 
 use razorgirl::Swizzle;
 
+use super::classes::Size;
 use super::shared::{ARRAYS, Looker};
 use crate::ast::{Decl, DeclId, DeclKind, Expr, ExprId, ScopeId, Site, Span};
-use crate::eval::{Bindings, Context, DeclRef, Named, Program, Reason, Resolved, Swizzled, Value, width};
+use crate::eval::{Context, DeclRef, Named, Program, Reason, Resolved, Swizzled, Value, width};
 use crate::source::{Alignment, alignment, unaligned};
 
 /// Members of a class that are looked at.
 const MAX_MEMBERS: usize = 128;
+
+/// Classes in classes.
+pub(super) const MAX_CLASSES: usize = 6;
+
+/// The largest alignment of a type of the language: CUDA's vectors of 32 bytes have it too.
+const MOST_ALIGNED: u64 = 16;
 
 /// Two arrays.
 #[derive(Debug, Clone)]
@@ -45,11 +52,17 @@ pub(super) fn classes(program: &Program<'_>, index: u32) -> Vec<(DeclId, ScopeId
 }
 
 /// A member whose size is known.
-struct Member {
-    bytes: u64,
-    align: u64,
+pub(super) struct Member {
+    pub bytes: u64,
+    pub align: u64,
     /// After how many bytes its swizzle repeats.
     period: Option<u64>,
+}
+
+impl Member {
+    fn of(size: Size) -> Self {
+        Self { bytes: size.bytes, align: size.align, period: None }
+    }
 }
 
 impl<'a> Looker<'_, 'a> {
@@ -63,13 +76,15 @@ impl<'a> Looker<'_, 'a> {
         let mut at = 0_u64;
         for id in members {
             let decl = unit.decl(id);
-            if !matches!(decl.kind, DeclKind::Variable { .. } | DeclKind::RunTime) || self.is_static(context, decl) {
+            if !self.takes_room(id, context) {
                 continue;
             }
             let name = Site { unit: context.unit, span: decl.name };
             let member = match self.member(id, context) {
                 Err(why) if why.reason == Reason::Dependent => return Err(why),
-                member => member.ok().flatten(),
+                Ok(Some(member)) => Some(member),
+                // A class by itself takes room between the others.
+                _ => self.bytes_of_member(id, context, MAX_CLASSES).filter(|size| size.exact).map(Member::of),
             };
             let Some(member) = member else {
                 from = None;
@@ -93,49 +108,6 @@ impl<'a> Looker<'_, 'a> {
         Ok(None)
     }
 
-    fn is_static(&self, context: &Context<'a>, decl: &Decl) -> bool {
-        let text = self.text(context, decl.span);
-        ["static", "constexpr", "union"].iter().any(|word| crate::source::places(text, word).next().is_some())
-    }
-
-    /// Bytes of an object of a class: all that are known, so that there may be more, and whether there are none.
-    // Recursion: through classes of members, as deep as `depth`.
-    pub(super) fn bytes_of_class(&mut self, of: &Named<'a>, depth: usize) -> Option<(u64, bool)> {
-        self.bytes_of_members(of.class?, of.env.clone(), depth)
-    }
-
-    // Recursion: through classes of members, as deep as `depth`.
-    pub(super) fn bytes_of_members(&mut self, class: DeclRef, env: Bindings<'a>, depth: usize) -> Option<(u64, bool)> {
-        let depth = depth.checked_sub(1)?;
-        let unit = self.program.unit(class.unit);
-        let decl = self.program.decl(class);
-        let DeclKind::Class { members, bases, .. } = &decl.kind else { return None };
-        let text = self.program.text(Site { unit: class.unit, span: decl.span });
-        let overlaps = text.starts_with("union");
-        // Which side of an `#if` there is, is not known; and of what overlaps inside, it is not told apart what does.
-        if text.contains("#if") || text.matches("union").count() > usize::from(overlaps) {
-            return None;
-        }
-        let context = Context { unit: class.unit, scope: *members, env };
-        let (mut all, mut most, mut exact) = (0_u64, 1_u64, bases.is_empty());
-        for id in unit.scope(*members).decls.iter().copied().take(MAX_MEMBERS) {
-            let decl = unit.decl(id);
-            if !matches!(decl.kind, DeclKind::Variable { .. } | DeclKind::RunTime) || self.is_static(&context, decl) {
-                continue;
-            }
-            let (bytes, align) = if let Some(member) = self.member(id, &context).ok().flatten() {
-                (member.bytes, member.align)
-            } else {
-                exact = false;
-                (self.bytes_of_member(id, &context, depth).unwrap_or(0), 1)
-            };
-            let begin = if overlaps { 0 } else { all.checked_next_multiple_of(align)? };
-            all = all.max(begin.checked_add(bytes)?);
-            most = most.max(align);
-        }
-        Some((if exact { all.checked_next_multiple_of(most)? } else { all }, exact))
-    }
-
     /// Bits of what an array of CuTe's or CUTLASS's holds, at least: `array_aligned<T, N>`.
     pub(super) fn bits_of_array(named: &Named<'a>) -> Option<u64> {
         let ours = matches!(named.path.as_slice(), [_] | ["cute" | "cutlass", _]);
@@ -147,21 +119,8 @@ impl<'a> Looker<'_, 'a> {
         }
     }
 
-    /// Bytes of a member that is an object of another class, at least.
-    fn bytes_of_member(&mut self, id: DeclId, context: &Context<'a>, depth: usize) -> Option<u64> {
-        let decl = self.program.unit(context.unit).decl(id);
-        let DeclKind::Variable { ty: Some(ty), .. } = decl.kind else { return None };
-        // Neither a pointer nor a reference.
-        if self.text(context, decl.span).contains(['*', '&']) {
-            return None;
-        }
-        let inside = Context { scope: decl.inside, ..context.clone() };
-        let Value::Named(class) = self.known(ty, &inside).ok()? else { return None };
-        self.bytes_of_class(&class, depth).map(|(bytes, _)| bytes)
-    }
-
     /// Size and alignment of a member; none where they are not known.
-    fn member(&mut self, id: DeclId, context: &Context<'a>) -> Resolved<Option<Member>> {
+    pub(super) fn member(&mut self, id: DeclId, context: &Context<'a>) -> Resolved<Option<Member>> {
         let unit = self.program.unit(context.unit);
         let decl = unit.decl(id);
         let text = self.text(context, decl.span);
@@ -216,7 +175,7 @@ impl<'a> Looker<'_, 'a> {
             };
             let value = self.known(ty, &inside)?;
             if let Some(bits) = width(&value) {
-                return Ok(Some(Member { bytes: bits.div_ceil(8), align: bits.div_ceil(8).max(asked), period: None }));
+                return Ok(Some(Member { bytes: bits.div_ceil(8), align: natural(bits).max(asked), period: None }));
             }
             let Value::Named(named) = &value else { return Ok(None) };
             let ours = matches!(named.path.as_slice(), [_] | ["cute" | "cutlass", _]);
@@ -240,7 +199,7 @@ impl<'a> Looker<'_, 'a> {
         };
         let Some(bits) = element else { return Ok(None) };
         let Some(bytes) = bits.checked_mul(count).map(|bits| bits.div_ceil(8)) else { return Ok(None) };
-        let align = own.unwrap_or(bits.div_ceil(8)).max(asked).max(1);
+        let align = own.unwrap_or(natural(bits)).max(asked).max(1);
         if !align.is_power_of_two() {
             return Ok(None);
         }
@@ -275,6 +234,11 @@ fn spanned<'a>(looker: &Looker<'_, 'a>, extent: ExprId, context: &Context<'a>) -
         },
         _ => None,
     }
+}
+
+/// The alignment of a type of so many bits.
+fn natural(bits: u64) -> u64 {
+    bits.div_ceil(8).min(MOST_ALIGNED)
 }
 
 /// The alignment that a declaration asks for, 1 without one; none where it is computed.

@@ -266,7 +266,11 @@ fn follow_calls<'a>(
         }
         let Some(args) = arguments(program, call.site) else { continue };
         let (unit, family) = (call.site.unit, call.family);
-        let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| knows(evaluator, family, args, context);
+        let site = call.site;
+        let ask = |evaluator: &mut Evaluator<'a>, context: &Context<'a>| {
+            let (known, needs, _) = knows(evaluator, family, args, context, site);
+            (known, needs)
+        };
         let Some(answers) = instances.answers(evaluator, (unit, call.scope), looks, ask) else {
             beyond.insert((unit, call.scope));
             continue;

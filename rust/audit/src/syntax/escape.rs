@@ -229,6 +229,8 @@ impl Code {
                 (first.kind() != "&").then_some(Step::Is(Use::Reads))
             }
             "call_expression" if is(Field::Function) => reads,
+            // `get<0>(M)`, by [`Self::called`].
+            "call_expression" if is(Field::Arguments) => Some(Step::On),
             "argument_list" => match around.parent()?.kind() {
                 "call_expression" => self.called(around.parent()?),
                 "init_declarator" => Some(Step::On),

@@ -47,7 +47,7 @@ pub struct Args {
     /// also print notes, which are no defects, such as copies that read more than they write
     #[arg(long)]
     notes: bool,
-    /// also print each unresolved layout, with the reason and place
+    /// also print each unresolved layout and call of layout algebra, with the reason and place
     #[arg(long)]
     unresolved: bool,
     /// print the page of a rule, by id or name; `all` lists the rules

@@ -50,7 +50,14 @@ pub(super) fn arguments(rng: &mut Rng, op: &str) -> Option<Vec<Value>> {
         vec![sizes(rng, rank, 3), sizes(rng, rank, 3), sizes(rng, rank, 2), order(rng, rank)]
     };
     Some(match name {
-        "blocked" => [blocked(rng, rank), vec![sizes(rng, rank, 7)]].concat(),
+        "blocked" => {
+            let keep = match rng.below(60) {
+                0 => vec![json!(1)],
+                1..30 => vec![json!(rng.once_in(2))],
+                _ => vec![],
+            };
+            [blocked(rng, rank), vec![sizes(rng, rank, 7)], keep].concat()
+        }
         "dot_blocked" => [vec![operand(rng)], blocked(rng, rank), vec![sizes(rng, rank, 7)]].concat(),
         "slice_blocked" => {
             let beyond = u64::from(rng.once_in(30));

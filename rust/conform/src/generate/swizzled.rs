@@ -23,7 +23,9 @@ fn around(rng: &mut Rng, mut layout: Value) -> Value {
     }
     let natural = |rng: &mut Rng, most: u64| if rng.once_in(60) { json!(-1) } else { json!(rng.below(most)) };
     let shift = i64::try_from(rng.below(10)).unwrap_or(0) - 4;
-    layout["swizzle"] = json!([natural(rng, 4), natural(rng, 6), shift]);
+    // a number has 64 bits
+    let bits = if rng.once_in(60) { json!(rng.between(63, 66)) } else { natural(rng, 4) };
+    layout["swizzle"] = json!([bits, natural(rng, 6), shift]);
     layout["offset"] = match rng.below(12) {
         0..5 => json!(0),
         5..8 => json!(rng.below(64) * 16),

@@ -64,9 +64,10 @@ pub(super) fn faults(op: &str, args: &[Value]) -> Vec<&'static str> {
 }
 
 fn run(op: &str, args: &[Value], completely: bool, reading: &mut Reading) -> Answer {
-    if let Some(count) = linear::arguments(op) {
-        reading.fault(args.len() != count, "arity");
-        return if args.len() == count { linear::run(op, args, reading) } else { None };
+    if let Some(counts) = linear::arguments(op) {
+        let taken = counts.contains(&args.len());
+        reading.fault(!taken, "arity");
+        return if taken { linear::run(op, args, reading) } else { None };
     }
     let counts: &[usize] = match op {
         "append" | "prepend" => &[2, 3],

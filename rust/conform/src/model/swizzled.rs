@@ -45,7 +45,8 @@ impl Swizzle {
         let Some([bits, base, shift]) = value.as_array().map(Vec::as_slice) else { return Err(Refusal("parse")) };
         let natural = |value| integer(value)?.try_into().map_err(|_| Refusal("out_of_domain"));
         let shift = integer(shift)?.try_into().map_err(|_| Refusal("parse"))?;
-        Ok(Self { bits: natural(bits)?, base: natural(base)?, shift })
+        let (bits, base) = (natural(bits)?, natural(base)?);
+        if bits > BITS { Err(Refusal("out_of_domain")) } else { Ok(Self { bits, base, shift }) }
     }
 
     /// Bit `M + max(S,0) + j` is exclusive-ored onto bit `M + max(-S,0) + j`, for each `j` below `B`.

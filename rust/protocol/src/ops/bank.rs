@@ -21,8 +21,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "bank_conflicts",
-        meaning: "the elements of one access and the wavefronts of one phase, for registers that go to shared memory",
-        notes: "bits of an element: 8, 16, 32, 64 or 128; none where shared memory lacks an element; `{\"vector\":n,\"wavefronts\":n}`",
+        meaning: "the elements of one access and the wavefronts of one phase, for a copy of registers to shared memory",
+        notes: "bits of an element: 8, 16, 32, 64 or 128; `null` if shared memory lacks an element; `{\"vector\":n,\"wavefronts\":n}`",
         forms: &[
             form!(_; registers: Linear, memory: Linear, bits: Index => answer(linear_conflicts(registers, memory, *bits)?.map(|found| {
                 Output::Named(vec![("vector", found.vector.into()), ("wavefronts", found.wavefronts.into())])
@@ -41,7 +41,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "optimal_swizzle",
-        meaning: "shared memory in which a layout that writes and one that reads both have no bank conflicts",
+        meaning: "a layout of shared memory in which the writes and the reads have no bank conflicts",
         notes: "`{\"layout\":…,\"vector\":[write,read],\"wavefronts\":[write,read]}`, counted in that layout",
         forms: &[form!(_; src: Linear, dst: Linear, bits: Index => optimal(src, dst, *bits))],
         lean: &["Razorgirl.Bank.optimalSwizzle"],

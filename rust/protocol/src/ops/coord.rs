@@ -9,7 +9,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "idx2crd",
         meaning: "the coordinate of a linear index",
-        notes: "strides are not taken: the strided form is wrong for most layouts",
+        notes: "takes no strides: CuTe's form with strides is wrong for most layouts",
         forms: &[form!(_; i: Index, X: ShapeOf => answer(X.idx2crd(*i)?))],
         lean: &["Razorgirl.Coord.idx2crd"],
         cute: Some("idx2crd"),
@@ -19,7 +19,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "crd2idx",
         meaning: "the linear index of a coordinate, or its offset under strides",
-        notes: "`null` counts as 0; a layout as second argument stands for its shape",
+        notes: "`null` counts as 0; for a layout as second argument its shape is used",
         forms: &[
             form!(_; crd: Coord, X: ShapeOf => answer(X.crd2idx(crd)?)),
             form!(_; crd: Coord, shape: Shape, stride: Strides => answer(strided(shape, stride)?.offset(crd)?)),
@@ -32,7 +32,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "crd2crd",
         meaning: "the coordinate in Y with the linear index that it has in X",
-        notes: "C++ goes mode by mode where it can; pycute takes Y before X",
+        notes: "C++ converts mode by mode where it can; pycute takes Y before X",
         forms: &[form!(_; crd: Coord, X: ShapeOf, Y: ShapeOf => answer(X.crd2crd(crd, Y)?))],
         lean: &["Razorgirl.Coord.crd2crd"],
         cute: Some("crd2crd"),

@@ -9,8 +9,8 @@ use razorgirl::{CoordCallResult, CoordLayout};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "coord_call",
-        meaning: "the value of a coordinate, or the layout of coordinates of the modes under a null",
-        notes: "what the integers select is the offset of that; a layout is always a tuple",
+        meaning: "the value of a coordinate, or the layout of coordinates of the modes at `null`",
+        notes: "the value of the fixed modes becomes the offset of the result; a result that is a layout is always a tuple",
         forms: &[form!(_; crd: Coord, E: Coordinates => match E.call(crd)? {
             CoordCallResult::Value(value) => answer(value),
             CoordCallResult::Sublayout(layout) => answer(*layout),
@@ -22,7 +22,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "coord_coalesce",
-        meaning: "fewest modes of the same values in linear order",
+        meaning: "the fewest modes with the same values in linear order",
         forms: &[form!(_; E: Coordinates => answer(E.coalesce()))],
         lean: &["Razorgirl.CoordLayout.coalesce"],
         cute: Some("coalesce"),
@@ -31,8 +31,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "coord_composition",
-        meaning: "E after B, by digits: the composite that exists for all strides of E's coalesced shape",
-        notes: "as `composition`, with sums of basis elements where a step of B is one in several modes; the offset stays",
+        meaning: "E ∘ B, if the composite exists for all strides of E's coalesced shape",
+        notes: "as `composition`; a stride of the result is a sum of basis elements if a step of B moves in several modes; the offset \
+                does not change",
         forms: &[form!(_; E: Coordinates, B: Layout => answer(E.composition(B)?))],
         lean: &["Razorgirl.CoordLayout.composition"],
         cute: Some("composition"),
@@ -42,7 +43,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "coord_eval",
         meaning: "all values in linear order, each a coordinate",
-        notes: "the first mode fastest; at most 2^20 numbers in all of them",
+        notes: "the first mode varies fastest; at most 2^20 numbers in all of them",
         forms: &[form!(_; E: Coordinates => answer(Output::List(values(E)?)))],
         lean: &["Razorgirl.CoordLayout.values"],
         example: (&["(2,3):(1@1,1@0)"], "((0,0),(0,1),(1,0),(1,1),(2,0),(2,1))"),
@@ -50,7 +51,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "identity_layout",
-        meaning: "the layout that has each coordinate of a shape at that coordinate",
+        meaning: "the layout that maps each coordinate of a shape to itself",
         notes: "a mode of extent 1 has stride 0; a shape of one integer has integers as coordinates; at most 1024 leaves",
         forms: &[form!(_; X: ShapeOf => answer(CoordLayout::identity(X)?))],
         lean: &["Razorgirl.CoordLayout.identity"],

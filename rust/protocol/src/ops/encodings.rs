@@ -8,10 +8,14 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "encoding_blocked",
         meaning: "Triton's blocked encoding of a tensor",
-        notes: "sizes per thread, threads per warp, warps; the order names the fastest dimension first; as in Triton 3.9, register \
-                bases that become zero are dropped, which Triton 3.6 to 3.8 keep",
+        notes: "sizes per thread, threads per warp, warps; the order names the fastest dimension first; register bases that become \
+                zero, because the shape is smaller than the tile of a thread, are removed as in Triton 3.9; with keep_zero_bases \
+                true they are kept, as in Triton 3.6 to 3.8",
         forms: &[
-            form!(_; sizes: Sizes, threads: Sizes, warps: Sizes, order: Places, shape: Sizes => answer(encodings::blocked(sizes, threads, warps, order, shape)?)),
+            form!(_; sizes: Sizes, threads: Sizes, warps: Sizes, order: Places, shape: Sizes =>
+                answer(encodings::blocked(sizes, threads, warps, order, shape, false)?)),
+            form!(_; sizes: Sizes, threads: Sizes, warps: Sizes, order: Places, shape: Sizes, keep_zero_bases: Truth =>
+                answer(encodings::blocked(sizes, threads, warps, order, shape, *keep_zero_bases)?)),
         ],
         lean: &["Razorgirl.LinearLayout.Encoding.blocked"],
         example: (
@@ -22,7 +26,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "encoding_dot_blocked",
-        meaning: "an operand of a product by fused multiply-add over a blocked encoding",
+        meaning: "an operand of a dot product by fused multiply-add over a blocked encoding",
         notes: "operand 0 or 1; each thread has all of K",
         forms: &[
             form!(_; operand: Rank, sizes: Sizes, threads: Sizes, warps: Sizes, order: Places, shape: Sizes => answer(encodings::dot_blocked(*operand, sizes, threads, warps, order, shape)?)),
@@ -36,7 +40,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "encoding_dot_mma_v2",
-        meaning: "an operand of mma version 2, with so many adjacent elements along K in a lane",
+        meaning: "an operand of mma version 2, with `width` adjacent elements along K in each lane",
         notes: "operand 0 is A, 1 is B",
         forms: &[
             form!(_; operand: Rank, width: Pow2, warps: Sizes, instruction: Sizes, shape: Sizes => answer(encodings::dot_mma(MmaVersion::V2, *operand, *width, warps, instruction, shape)?)),
@@ -91,8 +95,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "encoding_nvmma_shared",
-        meaning: "shared memory for matrix instructions, rows swizzled over so many bytes",
-        notes: "bytes 0, 32, 64 or 128; bits 8, 16 or 32; none where the matrix is smaller than 8 rows of the swizzle",
+        meaning: "shared memory for matrix instructions, with rows of this many bytes, swizzled",
+        notes: "bytes 0, 32, 64 or 128; bits 8, 16 or 32; an error if the matrix is smaller than 8 rows of the swizzle",
         forms: &[
             form!(_; bytes: Index, bits: Index, transposed: Truth, shape: Sizes => answer(encodings::nvmma_shared(*bytes, *bits, *transposed, shape)?)),
         ],
@@ -106,7 +110,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "encoding_slice_blocked",
         meaning: "the slice of a blocked encoding along a dimension",
-        notes: "the shape is that of the tensor, without the dimension",
+        notes: "the shape is the shape of the tensor, without this dimension",
         forms: &[
             form!(_; dim: Rank, sizes: Sizes, threads: Sizes, warps: Sizes, order: Places, shape: Sizes => answer(encodings::slice_blocked(*dim, sizes, threads, warps, order, shape)?)),
         ],
@@ -120,7 +124,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "encoding_swizzled_shared",
         meaning: "swizzled shared memory",
-        notes: "in row r the column is exclusive-ored with vec * (r / per_phase mod max_phase)",
+        notes: "in row r the column is XORed with vec * (r / per_phase mod max_phase)",
         forms: &[
             form!(_; vec: Pow2, per_phase: Pow2, max_phase: Pow2, order: Places, shape: Sizes => answer(encodings::swizzled_shared(*vec, *per_phase, *max_phase, order, shape)?)),
         ],

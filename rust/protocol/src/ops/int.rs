@@ -11,7 +11,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "div",
         meaning: "quotient and remainder",
-        notes: "of 64-bit integers with a sign; the remainder is never below 0 (`\"euclid\"`), has the sign of a (`\"trunc\"`), or the sign opposite to b (`\"ceil\"`)",
+        notes: "of signed 64-bit integers; the remainder is at least 0 (`\"euclid\"`), has the sign of a (`\"trunc\"`), or the sign \
+                opposite to b (`\"ceil\"`)",
         forms: &[form!(_; kind: Division, a: Integer, b: Integer => {
             let divide = match kind {
                 Division::Euclid => euclid,
@@ -28,7 +29,10 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "simplify",
         meaning: "an index expression of the same value for all values of the variables in their ranges",
-        notes: "no longer than E, counting variables, literals and operators, and a literal where E has no variable; `x0` has the first range; both ends are included, and a variable without a range has none; divisions are `\"euclid\"` or `\"trunc\"`, and by 0 the quotient is 0 and the remainder the dividend; at most 2^10 variables, literals and operators, numbers of 128 bits on the way",
+        notes: "no longer than E, counting variables, literals and operators, and a literal where E has no variable; `x0` has the first \
+                range; both ends are included, and a variable without a range has none; divisions are `\"euclid\"` or `\"trunc\"`, and \
+                by 0 the quotient is 0 and the remainder the dividend; at most 2^10 variables, literals and operators, numbers of 128 \
+                bits on the way",
         forms: &[
             form!(_; kind: Truncation, E: Expr => answer(Output::Expr(simplify(*kind, &[], E)?))),
             form!(_; kind: Truncation, E: Expr, ranges: Ranges => answer(Output::Expr(simplify(*kind, ranges, E)?))),

@@ -10,8 +10,9 @@ use razorgirl::iter_domain::{Equality, Equivalence, Schedule};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "schedule_equivalent",
-        meaning: "whether two schedules are the same program: the same loops, and at every point the same element or a hole of both",
-        notes: "`\"witness\"` is a loop point where they differ, or `null`; at most 2^27 points times axes and steps are gone through where the rules of division do not decide",
+        meaning: "whether two schedules are the same program: the same loops, and at every loop point the same element or a hole in both",
+        notes: "`\"witness\"` is a loop point where they differ, or `null`; if the rules of integer division do not decide, points are \
+                enumerated while points times axes and steps are at most 2^27",
         forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Equality::Program))],
         beside: &["witness"],
         lean: &["Razorgirl.IterDomain.Schedule.equivalent"],
@@ -20,8 +21,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "schedule_equivalent_e2",
-        meaning: "whether two schedules are equal to nvFuser: the same loops, and the same index of the tensor at every point, of holes too",
-        notes: "which axes on the way are left it does not see; `\"witness\"` and the bound as for `schedule_equivalent`",
+        meaning: "whether two schedules are equal for nvFuser: the same loops, and the same tensor index at every loop point, including \
+                holes",
+        notes: "out-of-range intermediate axes are ignored; `\"witness\"` and the bound as for `schedule_equivalent`",
         forms: &[form!(_; S: Schedule, T: Schedule => equivalent(S, T, Equality::E2))],
         beside: &["witness"],
         lean: &["Razorgirl.IterDomain.Schedule.equivalentE2"],
@@ -30,7 +32,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "schedule_equivalent_valid_items",
-        meaning: "whether two schedules have the same loops, and compute every element at the same point that the steps take it to, or neither does",
+        meaning: "whether two schedules have the same loops, and the steps map every element to the same loop point, or to none in both",
         notes: "a cyclic swizzle whose second axis is the longer one also computes elements at other points, which only \
                 `schedule_equivalent` compares; `\"witness\"` is an element for which the two schedules differ, or `null`; the bound as \
                 for `schedule_equivalent`",
@@ -42,8 +44,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "schedule_eval",
-        meaning: "the element at each loop point, none for holes",
-        notes: "the last loop fastest; row-major indices of the tensor; at most 2^20 points, and points times axes and steps at most 2^27",
+        meaning: "the element at each loop point, `null` for holes",
+        notes: "the last loop varies fastest; row-major indices of the tensor; at most 2^20 points, and points times axes and steps at \
+                most 2^27",
         forms: &[form!(_; S: Schedule => answer(Output::Elements(S.elements()?.collect())))],
         lean: &["Razorgirl.IterDomain.Schedule.elements"],
         example: (&["[3] split(0,2)"], "(0,1,2,none)"),
@@ -51,8 +54,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "schedule_predicates",
-        meaning: "the numbers of the axes to check so that no hole is touched",
-        notes: "enough always, not always needed",
+        meaning: "the numbers of the axes whose bounds must be checked so that no hole is accessed",
+        notes: "sufficient, not always necessary",
         forms: &[
             form!(_; S: Schedule => answer(S.predicates().iter().map(|predicate| predicate.axis as u64).collect::<Vec<u64>>())),
         ],
@@ -62,7 +65,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "schedule_essential",
-        meaning: "the numbers of the axes to check, none of which can be left out",
+        meaning: "the numbers of a minimal set of axes whose bounds must be checked",
         notes: "of `schedule_predicates` those that do not follow from the others; all loop points are gone through, at most 2^20, and \
                 points times axes and steps at most 2^27",
         forms: &[
@@ -74,7 +77,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "schedule_axes",
-        meaning: "the layout of each loop into the row-major tensor, or none where a step is no layout operation",
+        meaning: "for each loop the layout into the row-major tensor; `null` if a step is not a layout operation",
         notes: "the element at a loop point is at the sum of their offsets; there are layouts where the schedule only splits, merges and \
                 reorders, and after every step the loops have any",
         forms: &[form!(_; S: Schedule => answer(match S.axes()? {
@@ -100,6 +103,6 @@ fn equivalent(left: &Schedule, right: &Schedule, which: Equality) -> Outcome {
         Equivalence::Unknown { bound } => Err(undecided(&format!(
             "the rules do not show them equal, no difference was found, and points times axes and steps are more than {bound}"
         ))),
-        _ => Err(undecided("this answer has no name here")),
+        _ => Err(undecided("whether the schedules are equal is not decided")),
     }
 }

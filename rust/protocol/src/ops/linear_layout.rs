@@ -11,7 +11,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "linear_apply",
         meaning: "the images of points",
-        notes: "one coordinate for each input dimension and no other, modulo the size of its dimension; points times output dimensions at most 2^20",
+        notes: "each point has one coordinate for each input dimension and no other; coordinates are taken modulo the size of the \
+                dimension; points times output dimensions at most 2^20",
         forms: &[form!(_; L: Linear, points: Points => images(L, points))],
         lean: &["Razorgirl.LinearLayout.applyTo"],
         example: (
@@ -23,7 +24,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "linear_compose",
         meaning: "the layout B after A",
-        notes: "the inputs of B have the names of the outputs of A, in any order, and are not smaller",
+        notes: "the inputs of B must have the names of the outputs of A, in any order, and must not be smaller",
         forms: &[form!(_; A: Linear, B: Linear => answer(A.compose(B)?))],
         lean: &["Razorgirl.LinearLayout.compose"],
         example: (
@@ -35,7 +36,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "linear_concat_ins",
         meaning: "the inputs of both side by side",
-        notes: "the image is the exclusive or of both; outputs are equal, inputs disjoint",
+        notes: "the image is the exclusive or of both images; the outputs must be equal, the inputs disjoint",
         forms: &[form!(_; A: Linear, B: Linear => answer(A.concat_ins(B)?))],
         lean: &["Razorgirl.LinearLayout.concatIns"],
         example: (
@@ -47,7 +48,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "linear_concat_outs",
         meaning: "the outputs of both side by side",
-        notes: "inputs are equal, outputs disjoint",
+        notes: "the inputs must be equal, the outputs disjoint",
         forms: &[form!(_; A: Linear, B: Linear => answer(A.concat_outs(B)?))],
         lean: &["Razorgirl.LinearLayout.concatOuts"],
         example: (
@@ -58,7 +59,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_contiguous_along",
-        meaning: "how many elements are contiguous along an output dimension, as seen there alone",
+        meaning: "how many elements are contiguous along an output dimension, regardless of the other outputs",
         notes: "a power of two",
         forms: &[form!(_; L: Linear, d: Dim => answer(1_u64 << L.contiguous_bits(d)?))],
         lean: &["Razorgirl.LinearLayout.contiguousBits"],
@@ -102,7 +103,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "linear_ensure_not_smaller",
         meaning: "the layout with no output dimension smaller than these sizes",
-        notes: "missing bits are appended to the first input dimension; refused where there is none to append to",
+        notes: "missing bits are appended to the first input dimension, which must exist",
         forms: &[form!(_; L: Linear, sizes: Dims => answer(L.ensure_not_smaller(sizes)?))],
         lean: &["Razorgirl.LinearLayout.ensureNotSmaller"],
         example: (
@@ -160,7 +161,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "linear_get_reps",
         meaning: "the repetitions of a tile: L with the bases of the tile set to 0",
-        notes: "none where those are not the first ones of each input, or another basis touches an output bit of the tile",
+        notes: "`null` if the bases of the tile are not the first bases of each input, or another basis changes an output bit of the tile",
         forms: &[form!(_; L: Linear, tile: Linear => answer(L.reps_of(tile)?))],
         lean: &["Razorgirl.LinearLayout.repsOf"],
         example: (
@@ -171,7 +172,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_invert",
-        meaning: "the layout that undoes L on both sides, if there is one",
+        meaning: "the two-sided inverse of L, if it exists",
         forms: &[form!(_; L: Linear => answer(L.invert()))],
         lean: &["Razorgirl.LinearLayout.invert"],
         example: (
@@ -183,7 +184,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "linear_invert_and_compose",
         meaning: "the layout C with A after C equal to B",
-        notes: "the identity on dimensions on which both agree and which have nothing to do with the others, elsewhere the least solution; none where there is none",
+        notes: "the identity on dimensions on which both agree and which do not depend on the others, elsewhere the least solution; \
+                `null` if there is no solution",
         forms: &[form!(_; B: Linear, A: Linear => answer(B.invert_and_compose(A)?))],
         lean: &["Razorgirl.LinearLayout.invertAndCompose"],
         example: (
@@ -194,7 +196,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_is_identity_on_out_dim",
-        meaning: "whether an input and an output dimension of that name have one size, and the output is the input",
+        meaning: "whether the input and the output dimension of that name have the same size, and the output equals the input",
         notes: "the input may change other outputs",
         forms: &[form!(_; L: Linear, d: Dim => answer(L.is_identity_on_out_dim(d)))],
         lean: &["Razorgirl.LinearLayout.isIdentityOnOutDim"],
@@ -203,7 +205,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_is_trivial_over",
-        meaning: "whether the layout is the identity on these dimensions, and they have nothing to do with the others",
+        meaning: "whether the layout is the identity on these dimensions, independently of the others",
         forms: &[form!(_; L: Linear, names: Names => answer(L.is_trivial_over(names)?))],
         lean: &["Razorgirl.LinearLayout.isTrivialOver"],
         example: (&[r#"{"in":[["r",[[1,0]]],["l",[[0,1]]]],"out":[["r",2],["l",2]]}"#, r#"["r"]"#], "true"),
@@ -211,8 +213,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_lstsq",
-        meaning: "the layout X with A after X equal to B whose bases are the least solutions",
-        notes: "none where there is none, names of outputs differ or an output of B is larger",
+        meaning: "the layout X with A after X equal to B; each basis is the least solution",
+        notes: "`null` if there is no solution, the names of the outputs differ, or an output of B is larger than that of A",
         forms: &[form!(_; A: Linear, B: Linear => answer(A.least_squares(B)))],
         lean: &["Razorgirl.LinearLayout.leastSquares"],
         example: (
@@ -234,8 +236,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_mul",
-        meaning: "the direct sum by name: A has the low bits of each dimension, B the high ones",
-        notes: "shared names stand in one order",
+        meaning: "the direct sum by name: A gives the low bits of each dimension, B the high bits",
+        notes: "shared names must be in the same order in both",
         forms: &[form!(_; A: Linear, B: Linear => answer(A.product(B)?))],
         lean: &["Razorgirl.LinearLayout.product"],
         example: (
@@ -246,7 +248,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_num_consecutive",
-        meaning: "how many values of the first input are the low values of the first output, which nothing else touches",
+        meaning: "how many leading values of the first input map to the same values of the first output, whose low bits no other basis \
+                changes",
         notes: "a power of two",
         forms: &[form!(_; L: Linear => answer(1_u64 << L.consecutive_bits()))],
         lean: &["Razorgirl.LinearLayout.consecutiveBits"],
@@ -255,7 +258,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_predicates",
-        meaning: "whether every output point is reached, none twice, and each once",
+        meaning: "whether the layout is surjective, injective, and bijective",
         notes: r#"`{"surjective":bool,"injective":bool,"invertible":bool}`"#,
         forms: &[form!(_; L: Linear => answer(Output::Named(vec![
             ("surjective", L.is_surjective().into()),
@@ -275,7 +278,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_pseudoinvert",
-        meaning: "the layout that takes each output point to its least preimage, if each has one",
+        meaning: "the layout that maps each output point to its least preimage, if L is surjective",
         notes: "inputs are packed first dimension lowest",
         forms: &[form!(_; L: Linear => answer(L.pseudoinvert()))],
         lean: &["Razorgirl.LinearLayout.pseudoinvert"],
@@ -287,7 +290,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_quotient",
-        meaning: "the layout of the other dimensions, where it is trivial over these",
+        meaning: "the layout of the other dimensions, if L is trivial over these",
         forms: &[form!(_; L: Linear, names: Names => answer(L.quotient(names)?))],
         lean: &["Razorgirl.LinearLayout.quotient"],
         example: (
@@ -298,7 +301,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_remove_zero_bases",
-        meaning: "an input dimension without the bits that change nothing",
+        meaning: "L without the zero bases of an input dimension",
         forms: &[form!(_; L: Linear, d: Dim => answer(L.remove_zero_bases(d)?))],
         lean: &["Razorgirl.LinearLayout.removeZeroBases"],
         example: (&[r#"{"in":[["r",[[0],[1]]]],"out":[["x",2]]}"#, "r"], r#"{"in":[["r",[[1]]]],"out":[["x",2]]}"#),
@@ -306,8 +309,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_reshape_ins",
-        meaning: "the input dimensions cut anew",
-        notes: "the packed point stays",
+        meaning: "L with other input dimensions of the same total size",
+        notes: "the packed point does not change",
         forms: &[form!(_; L: Linear, dims: Dims => answer(L.reshape_ins(dims.clone())?))],
         lean: &["Razorgirl.LinearLayout.reshapeIns"],
         example: (
@@ -318,8 +321,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_reshape_outs",
-        meaning: "the output dimensions cut anew",
-        notes: "the packed point stays",
+        meaning: "L with other output dimensions of the same total size",
+        notes: "the packed point does not change",
         forms: &[form!(_; L: Linear, dims: Dims => answer(L.reshape_outs(dims.clone())?))],
         lean: &["Razorgirl.LinearLayout.reshapeOuts"],
         example: (
@@ -330,8 +333,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_resize_in",
-        meaning: "an input dimension of another size",
-        notes: "new bits change nothing",
+        meaning: "L with another size of an input dimension",
+        notes: "new bits have basis 0",
         forms: &[form!(_; L: Linear, d: Dim, size: Pow2 => answer(L.resize_in(d, size.ilog2())?))],
         lean: &["Razorgirl.LinearLayout.resizeIn"],
         example: (
@@ -342,7 +345,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_resize_out",
-        meaning: "an output dimension of a smaller size",
+        meaning: "L with a smaller size of an output dimension",
         notes: "a component that does not fit becomes 0, which is not reduction modulo the size",
         forms: &[form!(_; L: Linear, d: Dim, size: Pow2 => answer(L.resize_out(d, size.ilog2())?))],
         lean: &["Razorgirl.LinearLayout.resizeOut"],
@@ -354,8 +357,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_strided_1d",
-        meaning: "one input dimension `i` and one output dimension `o`: the number times the stride",
-        notes: "powers of two; the size 0 gives no dimensions",
+        meaning: "one input dimension `i` and one output dimension `o`: o = i · stride",
+        notes: "sizes must be powers of two; size 0 gives no dimensions",
         forms: &[
             form!(_; size: Index, stride: Index => answer(if *size == 0 { LinearLayout::empty() } else { LinearLayout::strided_1d(*size, *stride, "i", "o")? })),
         ],
@@ -365,8 +368,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_sublayout",
-        meaning: "only these input and output dimensions, in the order of the layout",
-        notes: "the other inputs are 0",
+        meaning: "L restricted to these input and output dimensions, in the order of L",
+        notes: "the other inputs are fixed at 0",
         forms: &[form!(_; L: Linear, ins: Names, outs: Names => answer(L.sublayout(ins, outs)?))],
         lean: &["Razorgirl.LinearLayout.sublayout"],
         example: (
@@ -377,7 +380,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_sublayout_is_zero",
-        meaning: "whether these inputs change nothing in these outputs",
+        meaning: "whether these outputs do not depend on these inputs",
         forms: &[form!(_; L: Linear, ins: Names, outs: Names => answer(L.sublayout_is_zero(ins, outs)?))],
         lean: &["Razorgirl.LinearLayout.sublayoutIsZero"],
         example: (&[r#"{"in":[["r",[[1,0]]],["l",[[0,1]]]],"out":[["r",2],["l",2]]}"#, r#"["r"]"#, r#"["l"]"#], "true"),
@@ -385,7 +388,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_to_swizzled",
-        meaning: "the swizzle after a layout that L is, if there is one",
+        meaning: "the swizzled layout that equals L, if there is one",
         notes: "from packed inputs to packed outputs, first dimension lowest; the layout is coalesced; the fewest bits, then the \
                 least M and |S|, S above 0 before S below 0",
         forms: &[form!(_; L: Linear => answer(swizzled_of_columns(L.columns())))],
@@ -417,8 +420,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "linear_zeros_1d",
-        meaning: "one input dimension `i` that changes nothing in one output dimension `o`",
-        notes: "powers of two; the size 0 gives no dimensions",
+        meaning: "one input dimension `i` and one output dimension `o`: o = 0",
+        notes: "sizes must be powers of two; size 0 gives no dimensions",
         forms: &[
             form!(_; size: Index, outs: Index => answer(if *size == 0 { LinearLayout::empty() } else { LinearLayout::zeros_1d(*size, *outs, "i", "o")? })),
         ],

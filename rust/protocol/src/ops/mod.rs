@@ -18,6 +18,7 @@ mod tma;
 
 use crate::answer::{Answer, Output};
 use crate::table::{Op, Outcome};
+pub use relation::index_code;
 
 /// The rows, in no order.
 pub(crate) const ROWS: &[(&str, &[Op])] = &[

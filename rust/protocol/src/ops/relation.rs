@@ -1,6 +1,6 @@
 //! Layouts as integer set relations, pair by pair.
 
-use razorgirl::relation::{IndexCode, Relation};
+use razorgirl::relation::{IndexCode, Language, Relation};
 
 use crate::answer::Output;
 use crate::kind::{Mapping, ShapeOrStride};
@@ -16,15 +16,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
                 of the sum of (c / P) % s * d over the modes of the coalesced layout and three for a swizzle, without those that change \
                 nothing; divisions by powers of two are shifts and masks",
         forms: &[form!(_; layout: Swizzled, language: Language => {
-            let code = IndexCode::of_swizzled(layout)?;
-            let number = |n: usize| Output::Natural(n as u64);
-            answer(Output::Named(vec![
-                ("code", Output::Text(code.function(*language, "offset"))),
-                ("expression", code.expression(*language).map_or(Output::None, Output::Text)),
-                ("bits", Output::Natural(code.bits().into())),
-                ("operations", number(code.operations())),
-                ("plain_operations", number(code.plain_operations())),
-            ]))
+            answer(index_code(&IndexCode::of_swizzled(layout)?, *language))
         })],
         lean: &["Razorgirl.FlatLayout.codeExpr", "Razorgirl.SwizzledLayout.relation"],
         example: (
@@ -36,7 +28,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "relation_of",
-        meaning: "the relation that a layout is from linear index to offset, pair by pair",
+        meaning: "the relation of a layout: the pairs of linear index and offset",
         notes: "`\"isl\"` in isl's notation; `\"graph\"` all pairs in lexicographic order, at most 2^16, tuples always as lists; \
                 `\"least_preimages\"` each image with the least input that has it, the first coordinate being the fastest; `\"gaps\"` the \
                 numbers up to the largest image that are none, `null` where an image is not one number from 0 and below 2^16; of a \
@@ -66,7 +58,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "relation_compose",
-        meaning: "the relation g after f, and whether an image of f is outside the domain of g",
+        meaning: "the relation g ∘ f, and whether an image of f is outside the domain of g",
         notes: "as `relation_of`, and `\"promotes\"`: where an image of f is no input of g there is no pair, and CuTe's composition lets \
                 the last mode of g grow",
         forms: &[form!(_; g: Relation, f: Relation => {
@@ -83,7 +75,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "relation_inverse",
-        meaning: "the relation turned round: from offset to linear index",
+        meaning: "the inverse relation: from offset to linear index",
         notes: "as `relation_of`",
         forms: &[form!(_; relation: Relation => {
             let inverse = relation.listed()?.inverse();
@@ -99,7 +91,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "layout_from_relation",
         meaning: "the layout of this shape, or with these strides, that has these pairs",
-        notes: "`{\"shape\":S}` or `{\"stride\":D}`; of several shapes the one with the smaller first extent, and so on; a mode of \
+        notes: "`{\"shape\":S}` or `{\"stride\":D}`; of several shapes the lexicographically least is returned; a mode of \
                 extent 1 has stride 0",
         forms: &[form!(_; relation: Relation, given: ShapeOrStride => {
             let relation = relation.listed()?;
@@ -113,6 +105,19 @@ pub(in crate::ops) const ROWS: &[Op] = &[
         ..Op::PLAIN
     },
 ];
+
+/// Index code as `index_code` answers it.
+#[must_use]
+pub fn index_code(code: &IndexCode, language: Language) -> Output {
+    let number = |n: usize| Output::Natural(n as u64);
+    Output::Named(vec![
+        ("code", Output::Text(code.function(language, "offset"))),
+        ("expression", code.expression(language).map_or(Output::None, Output::Text)),
+        ("bits", Output::Natural(code.bits().into())),
+        ("operations", number(code.operations())),
+        ("plain_operations", number(code.plain_operations())),
+    ])
+}
 
 fn gaps(relation: &Relation) -> Output {
     relation.gaps().map_or(Output::None, Output::Integers)

@@ -10,7 +10,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "swizzled_call",
         meaning: "the offset of a coordinate, or the swizzled layout of the modes under a null",
-        notes: "what the integers select is added to the offset before the swizzle; a layout is always a tuple",
+        notes: "the offset of the fixed modes is added to the offset before the swizzle; a result that is a layout is always a tuple",
         forms: &[form!(_; crd: Coord, R: Swizzled => if crd.leaves().contains(&None) {
             answer(R.slice(crd)?)
         } else {
@@ -23,7 +23,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "swizzled_composition",
-        meaning: "R after B: the layouts are composed, swizzle and offset stay",
+        meaning: "R ∘ B: the layouts are composed; swizzle and offset do not change",
         forms: &[form!(_; R: Swizzled, B: Layout => answer(R.composition(B)?))],
         lean: &["Razorgirl.SwizzledLayout.composition"],
         cute: Some("composition"),
@@ -32,9 +32,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "swizzled_eval",
-        meaning: "all offsets in linear order: the swizzle of the offset plus what the layout says",
-        notes: "the first mode fastest; at most 2^20 offsets; every B and M from 0 and every S, where CuTe asks for |S| of at \
-                least B",
+        meaning: "all offsets in linear order: swizzle(offset + layout(i))",
+        notes: "the first mode fastest; at most 2^20 offsets; B must be from 0 to 64, M at least 0, S may be any integer; CuTe \
+                requires |S| >= B",
         forms: &[form!(_; R: Swizzled => answer(offsets(R)?))],
         lean: &["Razorgirl.SwizzledLayout.offsets"],
         example: (&["Sw<3,0,3> o 24 o 8:1"], "(27,26,25,24,31,30,29,28)"),
@@ -42,8 +42,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "swizzled_offset_moves",
-        meaning: "whether every offset is the offset before the swizzle plus what there is without it",
-        notes: "then, and only then, a pointer may be moved by the offset instead; it is so for every layout whose offset is a multiple of the period 2^(B+M+|S|)",
+        meaning: "whether every offset is the constant offset plus the offset of the same layout with constant offset 0",
+        notes: "exactly then the constant offset may be added to the pointer instead; this holds for every layout whose offset is a \
+                multiple of the period 2^(B+M+|S|)",
         forms: &[form!(_; R: Swizzled => answer(R.offset_moves()?))],
         lean: &["Razorgirl.SwizzledLayout.offsetMoves"],
         example: (&["Sw<3,3,3> o 32 o (8,32):(64,1)"], "false"),
@@ -51,7 +52,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "swizzled_plain",
-        meaning: "the first offset and the layout of the differences, if the offsets are a constant plus a layout; else none",
+        meaning: "the first offset and the layout of the differences, if the offsets are a constant plus a layout; else `null`",
         notes: "`{\"offset\":n,\"shape\":[…],\"stride\":[…]}`: coalesced, strides may be below 0",
         forms: &[form!(_; R: Swizzled => answer(R.plain()?.map(|plain| {
             let (extents, strides) = plain.modes.iter().copied().unzip::<u64, i128, Vec<u64>, Vec<i128>>();
@@ -67,7 +68,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "swizzled_recast",
-        meaning: "elements of size old as elements of size new, swizzle and offset with them",
+        meaning: "the layout recast from elements of size old to elements of size new, including swizzle and offset",
         notes: "with the same bits, each as often; one size is a power of two times the other, and M moves by its logarithm: from \
                 bytes to elements and back",
         forms: &[form!(_; R: Swizzled, old: Count, new: Count => answer(R.recast(*old, *new)?))],

@@ -10,7 +10,7 @@ use razorgirl::tma::{Swizzle, TileFault, tile_fault};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "fttc",
-        meaning: "whether a copy by boxes can fill every hole, and the dimensions in which it cannot",
+        meaning: "whether copies by boxes can fill every hole with zeros, and the dimensions in which they cannot",
         notes: "`{\"strong\":bool,\"violations\":[…]}`; dimensions from 0, innermost first",
         forms: &[form!(_; sizes: Sizes, boxes: Sizes, element_strides: Sizes => {
             let verdict = razorgirl::tma::fttc(sizes, boxes, element_strides)?;
@@ -24,7 +24,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "tma_swizzle",
-        meaning: "where the byte at an address of a tile lies when rows of so many bytes are swizzled",
+        meaning: "the address of a byte of a tile after the swizzle of rows of this many bytes",
         notes: "rows of 32, 64 or 128 bytes, or 16 for no swizzle",
         forms: &[form!(_; bytes: Index, address: Index => answer(swizzle(*bytes)?.apply(*address)))],
         lean: &["Razorgirl.Tma.swizzleAddress"],
@@ -33,8 +33,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "tma_tile_fault",
-        meaning: "why a layout of shared memory, a tile and the tiles, does not fit copies of n elements; none where it does",
-        notes: "`{\"fault\":…}` and its numbers: `size` (given, tile), `scattered` (index, offset), `straddles` (offset, tile), `shared` (offset, or `null`)",
+        meaning: "why a layout of shared memory (tile, tiles) does not fit copies of n elements; `null` if it fits",
+        notes: "`{\"fault\":…}` and its numbers: `size` (given, tile), `scattered` (index, offset), `straddles` (offset, tile), \
+                `shared` (offset, or `null`)",
         forms: &[
             form!(_; tile: Layout, tiles: Layout, n: Count => answer(fault(&Layout::concat(&[tile.clone(), tiles.clone()])?, *n)?)),
         ],
@@ -46,7 +47,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
 
 fn swizzle(bytes: u64) -> Result<Swizzle, Refusal> {
     Swizzle::ALL.into_iter().find(|swizzle| swizzle.bytes().unwrap_or(16) == bytes).ok_or_else(|| {
-        Refusal::new(Code::OutOfDomain, format!("no swizzle has rows of {bytes} bytes"))
+        Refusal::new(Code::OutOfDomain, format!("a swizzle has rows of 32, 64 or 128 bytes, not {bytes}"))
             .with_help("use 16, 32, 64 or 128")
     })
 }

@@ -12,7 +12,7 @@ pub(super) const WORD: u64 = 4;
 /// Lanes of a warp.
 pub const LANES: u64 = 32;
 
-/// A bank that is asked for more than one word in a phase.
+/// A bank from which a phase reads or writes more than one word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CrowdedBank {
@@ -22,7 +22,7 @@ pub struct CrowdedBank {
     pub words: Vec<(u64, Vec<usize>)>,
 }
 
-/// Refuses what is no access: of 1, 2, 4, 8 or 16 bytes, below 2^64.
+/// An error unless it is an access of 1, 2, 4, 8 or 16 bytes below 2^64.
 fn check(addresses: &[u64], bytes: u64) -> Result<()> {
     if !matches!(bytes, 1 | 2 | 4 | 8 | 16) {
         return Err(Error::new(ErrorKind::OutOfDomain, format!("no lane accesses {bytes} bytes at once"))

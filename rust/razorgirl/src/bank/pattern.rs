@@ -55,11 +55,11 @@ impl Access {
         }
     }
 
-    /// The byte address of each lane, for elements of so many bytes in this layout.
+    /// The byte address of each lane, for elements of `element` bytes in this layout.
     ///
     /// # Errors
-    /// [`NotContiguous`](ErrorKind::NotContiguous) when the elements of a lane do not lie one behind the other;
-    /// [`NotDivisible`](ErrorKind::NotDivisible) when an address is no multiple of the bytes of the access;
+    /// [`NotContiguous`](ErrorKind::NotContiguous) if the elements of a lane are not contiguous;
+    /// [`NotDivisible`](ErrorKind::NotDivisible) when an address is not a multiple of the bytes of the access;
     /// [`Overflow`](ErrorKind::Overflow) from 2^64 on.
     pub fn addresses(&self, layout: &SwizzledLayout, element: u64) -> Result<Vec<u64>> {
         self.addresses_by(|index| layout.at(index), element)
@@ -81,7 +81,7 @@ impl Access {
                     return Err(Error::new(
                         ErrorKind::NotContiguous,
                         format!(
-                            "lane {lane} accesses {} elements, and element {place} lies at offset {offset} where {} is needed",
+                            "lane {lane} accesses {} elements; element {place} has offset {offset}, but must have offset {}",
                             indices.len(),
                             u128::from(first / element) + u128::from(place),
                         ),
@@ -93,7 +93,9 @@ impl Access {
             if bytes > 0 && !address.is_multiple_of(bytes) {
                 return Err(Error::new(
                     ErrorKind::NotDivisible,
-                    format!("lane {lane} accesses {bytes} bytes at byte {address}, which is no multiple of {bytes}"),
+                    format!(
+                        "lane {lane} accesses {bytes} bytes at byte {address}, which must be a multiple of {bytes}"
+                    ),
                 )
                 .with_help("let a lane access fewer bytes, or pad by whole accesses"));
             }

@@ -16,7 +16,7 @@ use super::pattern::Access;
 /// Bits that CuTe's swizzles for shared memory exclusive-or: 5 tell 32 banks apart.
 const BITS: u64 = 5;
 
-/// A layout for all accesses that were asked about.
+/// A layout for all accesses of the query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Remedy {

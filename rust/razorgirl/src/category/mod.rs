@@ -1,7 +1,7 @@
 //! Tuple and Nest: layouts as morphisms that can be drawn.
 //!
 //! A [`TupleMorphism`] f : S → T sends each entry of the domain S to an equal entry of the codomain T, or to the basepoint, and
-//! no two to one entry. It encodes a layout `L_f` of shape S: the stride of an entry is the product of the entries of T before
+//! two entries never to the same entry of T. It encodes a layout `L_f` of shape S: the stride of an entry is the product of the entries of T before
 //! its image, and 0 where that is the basepoint. A layout that some morphism encodes is tractable; composing morphisms
 //! composes their layouts.
 //!
@@ -15,11 +15,11 @@
 //! # Ok::<(), razorgirl::Error>(())
 //! ```
 //!
-//! Entries and indices are counted from 1 in maps, and 0 is the basepoint, as in the paper. Layouts stand here
-//! [as they are written](WrittenLayout): the stride of a mode of extent 1 tells morphisms apart.
+//! Entries and indices are counted from 1 in maps, and 0 is the basepoint, as in the paper. Layouts are
+//! [`WrittenLayout`]s here: the stride of a mode of extent 1 distinguishes morphisms.
 //!
 //! Source: «Categorical Foundations for CuTe Layouts» (Carlisle and others, arXiv 2601.05972), chapters 2 to 4.
-//! Where that text errs, the items say how it is mended.
+//! Where that text is wrong, the documentation of the item gives the corrected statement.
 
 mod fin;
 mod nest;

@@ -154,7 +154,7 @@ impl NestMorphism {
         }
     }
 
-    /// f^c: the entries of the codomain that are no image, as a flat tuple.
+    /// f^c: the entries of the codomain that are not images, as a flat tuple.
     ///
     /// # Errors
     /// As [`TupleMorphism::complement`].
@@ -211,8 +211,8 @@ impl NestMorphism {
     /// f ⊘ g = f ∘ (g, g^c): coalesce(L of it) is coalesce(`L_f` ⊘ `L_g`) (theorem E, 3.2.6.26).
     ///
     /// # Errors
-    /// [`Incongruent`](ErrorKind::Incongruent) when the codomain of `g` is not the domain of `self`, and as [`complement`](Self::complement)
-    /// of `g`, which the text leaves out (E10).
+    /// [`Incongruent`](ErrorKind::Incongruent) when the codomain of `g` is not the domain of `self`, and as
+    /// [`complement`](Self::complement) of `g`; the paper omits this condition (E10).
     ///
     /// ```
     /// use razorgirl::category::NestMorphism;

@@ -92,7 +92,7 @@ fn write<'a>(
     Ok(())
 }
 
-/// Refinements T' of T and U' of U of which the first, flattened, begins the second.
+/// Refinements T' of T and U' of U such that T', flattened, is a prefix of U', flattened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MutualRefinement {
     /// T'.
@@ -149,9 +149,9 @@ pub fn mutual_refinement(t: &Shape, u: &Shape) -> Result<MutualRefinement> {
         let only_ones = firsts.group.is_empty() && firsts.left().all(|entry| entry == 1);
         let Some(last) = seconds.done.last_mut().filter(|_| only_ones) else {
             let help = if only_ones {
-                "U has no entry that the entries 1 of T could be a part of: T must be () as well"
+                "U has no entry that could take the entries 1 of T: T must be () too"
             } else {
-                "the product of T must be at most that of U"
+                "the product of T must be at most the product of U"
             };
             return Err(none(t, u).with_help(help));
         };

@@ -232,7 +232,7 @@ impl TupleMorphism {
         self.is_complementable() && self.domain.len() == self.codomain.len()
     }
 
-    /// Whether entries of 1 go to the basepoint.
+    /// Whether every entry equal to 1 goes to the basepoint.
     ///
     /// Lean: `Razorgirl.Category.TupleMorphism.isNonDegenerate`
     #[must_use]
@@ -240,8 +240,8 @@ impl TupleMorphism {
         self.domain.iter().zip(self.map.values()).all(|(entry, value)| *entry != 1 || *value == 0)
     }
 
-    /// Whether the codomain holds no more than the strides of `L_f` need: its last entry is an image, and one that is no image is
-    /// not 1 and comes right before an image.
+    /// Whether the codomain is the least that gives the strides of `L_f`: its last entry is an image, and every entry that is
+    /// not an image is not 1 and directly precedes an image.
     ///
     /// ```
     /// use razorgirl::category::TupleMorphism;

@@ -9,7 +9,7 @@ use super::fin::{FinMap, at_index};
 use super::tuple::TupleMorphism;
 
 impl TupleMorphism {
-    /// f ⊕ g: domains and codomains one behind the other.
+    /// f ⊕ g: the domains concatenated, and the codomains concatenated.
     ///
     /// # Errors
     /// [`Overflow`](ErrorKind::Overflow) when the product of the domain or of the codomain is 2^64 or more.
@@ -160,8 +160,8 @@ impl TupleMorphism {
         Self::valid(all.into_iter().map(|(_, entry)| entry).collect(), self.codomain().to_vec(), map)
     }
 
-    /// coal(f): squeezed, and neighbours made one that both go to the basepoint, or to neighbours, which are made one too.
-    /// L of it is the coalesced `L_f` (theorem C, 3.2.6.13). Entries of the codomain that are no image are left alone.
+    /// coal(f): squeezed; then adjacent entries are merged if both go to the basepoint, or to adjacent entries, which are merged too.
+    /// L of it is the coalesced `L_f` (theorem C, 3.2.6.13). Entries of the codomain that are not images are not merged.
     ///
     /// ```
     /// use razorgirl::category::TupleMorphism;
@@ -179,7 +179,7 @@ impl TupleMorphism {
         self.squeeze().merged(false)
     }
 
-    /// [`coalesce`](Self::coalesce), and neighbours of the codomain made one that are no images. The layout is the same.
+    /// [`coalesce`](Self::coalesce), which also merges adjacent entries of the codomain that are not images. The layout is the same.
     ///
     /// ```
     /// use razorgirl::category::TupleMorphism;
@@ -197,7 +197,7 @@ impl TupleMorphism {
         self.squeeze().merged(true)
     }
 
-    /// Runs of neighbours made one, in the domain and in the codomain; with `unhit` also those that are no images.
+    /// Runs of neighbours made one, in the domain and in the codomain; with `unhit` also those that are not images.
     fn merged(&self, unhit: bool) -> Self {
         let values = self.map().values();
         // an entry of the codomain that joins the one before it
@@ -278,10 +278,11 @@ impl TupleMorphism {
         Ok(Self::valid(domain, self.codomain().to_vec(), map))
     }
 
-    /// f^c: the entries of the codomain that are no image, in order. f ⋆ f^c is an isomorphism.
+    /// f^c: the entries of the codomain that are not images, in order. f ⋆ f^c is an isomorphism.
     ///
-    /// coalesce(`L_{f^c}`) is the complement of `L_f` in the size of the codomain (theorem D, 3.2.6.20). That `L_{f^c}` itself is
-    /// (3.1.5.44) needs f of standard form and non-degenerate: (1,3)→(2,1,2,3) by (2,4) refutes it (E2, K4).
+    /// coalesce(`L_{f^c}`) is the complement of `L_f` in the size of the codomain (theorem D, 3.2.6.20). `L_{f^c}` itself is that
+    /// complement (3.1.5.44) if f is also of standard form and non-degenerate; (1,3)→(2,1,2,3) by (2,4) is a counterexample without
+    /// this condition (E2, K4).
     ///
     /// # Errors
     /// [`NotInjective`](ErrorKind::NotInjective) when an entry goes to the basepoint.

@@ -7,11 +7,11 @@ use super::nest::NestMorphism;
 use super::refinement::mutual_refinement;
 use super::written::WrittenLayout;
 
-/// A morphism whose layout is `L_g` ∘ `L_f`, for f : S → T and g : U → V of which T and U have a
+/// A morphism whose layout is `L_g` ∘ `L_f`, for f : S → T and g : U → V such that T and U have a
 /// [mutual refinement](mutual_refinement): f pulled back along T', then T' into U', then g pushed forward along U'.
 ///
 /// # Errors
-/// [`NotDivisible`](crate::ErrorKind::NotDivisible) when T and U have no mutual refinement. A composite may exist all the same: `g` is not
+/// [`NotDivisible`](crate::ErrorKind::NotDivisible) when T and U have no mutual refinement. A composite may exist nevertheless: `g` is not
 /// coalesced here (T6), and the method finds less than [`Layout::composition`].
 ///
 /// ```

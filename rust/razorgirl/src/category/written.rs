@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::layout::{incongruent, stride_error};
 use crate::{HTuple, IntTuple, Layout, Literal, Profile, Shape};
 
-/// A shape with strides, all of which count: those under extents of 1 too, which a [`Layout`] keeps as 0.
+/// A shape with strides, all of which matter, also those of modes of extent 1, where a [`Layout`] has stride 0.
 ///
 /// That normal form is another layout for the theory of morphisms: (1,1):(2,3) is not tractable, (1,1):(0,0) is (E6).
 ///
@@ -135,7 +135,7 @@ impl WrittenLayout {
         Self { shape: self.shape.clone(), stride }
     }
 
-    /// Flat layouts one behind the other: A ⋆ B.
+    /// A ⋆ B: the concatenation of flat layouts.
     ///
     /// # Errors
     /// [`Incongruent`](ErrorKind::Incongruent) when one is nested; [`Overflow`](ErrorKind::Overflow) when size or cosize is 2^64 or more.
@@ -246,7 +246,7 @@ fn push(extents: &mut Vec<u64>, strides: &mut Vec<u64>, extent: u128, stride: u1
 fn not_complementable(stride: u64, block: u128, place: usize) -> Error {
     let kind = if stride == 0 { ErrorKind::NotInjective } else { ErrorKind::NotDivisible };
     let said = if stride == 0 {
-        format!("mode {} has stride 0, so no layout fills what it leaves", place + 1)
+        format!("mode {} has stride 0, so the layout has no complement", place + 1)
     } else {
         format!("the block of {block} does not divide the stride {stride} of mode {}", place + 1)
     };

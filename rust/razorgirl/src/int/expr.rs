@@ -205,7 +205,7 @@ impl Kind {
     }
 }
 
-/// The integers from `lo` to `hi`, both included; `None` is no bound.
+/// The integers from `lo` to `hi`, both included; `None` means no bound.
 ///
 /// Lean: `Razorgirl.Index.Range`
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

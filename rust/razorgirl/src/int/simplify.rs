@@ -53,8 +53,10 @@ pub fn simplify(kind: Kind, bounds: &[Range], expr: &Expr) -> Result<Expr> {
 fn folded(kind: Kind, expr: &Expr) -> Exact<Expr> {
     let (Expr::Add(pair) | Expr::Mul(pair) | Expr::Div(pair) | Expr::Mod(pair)) = expr else { return Ok(expr.clone()) };
     match (expr, folded(kind, pair.left())?, folded(kind, pair.right())?) {
-        (Expr::Add(_), Expr::Const(0), rest) | (Expr::Add(_), rest, Expr::Const(0)) => Ok(rest),
-        (Expr::Mul(_), Expr::Const(1), rest) | (Expr::Mul(_), rest, Expr::Const(1)) => Ok(rest),
+        (Expr::Add(_), Expr::Const(0), rest)
+        | (Expr::Add(_), rest, Expr::Const(0))
+        | (Expr::Mul(_), Expr::Const(1), rest)
+        | (Expr::Mul(_), rest, Expr::Const(1)) => Ok(rest),
         (Expr::Add(_), Expr::Const(a), Expr::Const(b)) => exact(a.checked_add(b)).map(Expr::Const),
         (Expr::Mul(_), Expr::Const(a), Expr::Const(b)) => exact(a.checked_mul(b)).map(Expr::Const),
         (Expr::Div(_), Expr::Const(a), Expr::Const(b)) => kind.div(a, b).map(Expr::Const),
@@ -154,7 +156,7 @@ impl Rules {
 
     // Sums taken apart.
 
-    /// A sum as `d` times a sum, plus a rest. A term whose literal is no multiple of that of `d` is cut in two if it is a
+    /// A sum as `d` times a sum, plus a rest. A term whose literal is not a multiple of that of `d` is cut in two if it is a
     /// literal or `deep`.
     pub fn split(&self, deep: bool, d: &Term, terms: &[Term]) -> Exact<(Vec<Term>, Vec<Term>)> {
         self.spend(terms.len())?;

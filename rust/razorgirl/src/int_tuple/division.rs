@@ -85,7 +85,7 @@ impl Shape {
     /// Every extent rounded up to a multiple of that of the tile; modes without one stay.
     ///
     /// # Errors
-    /// [`Incongruent`](ErrorKind::Incongruent) unless integers meet integers and no tuple of the tile is longer,
+    /// [`Incongruent`](ErrorKind::Incongruent) unless integers divide integers and no tuple of the tile is longer,
     /// [`Overflow`](ErrorKind::Overflow) when the size of the result is 2^64 or more.
     ///
     /// ```
@@ -253,9 +253,9 @@ impl Division {
     #[cold]
     fn misfit(&self, shape: &Part, divisor: &Part) -> Error {
         let rule = if !self.across {
-            "integers have to meet integers, and no tuple of the divisor may be longer"
+            "integers must divide integers, and no tuple of the divisor may be longer than the tuple that it divides"
         } else if self.shorter {
-            "no tuple of the divisor may be longer than what it meets"
+            "no tuple of the divisor may be longer than the tuple that it divides"
         } else {
             "tuples need the same rank; pad the divisor with 1"
         };

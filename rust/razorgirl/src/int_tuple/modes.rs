@@ -74,7 +74,7 @@ impl<T: Copy + Default> HTuple<T> {
         rank.checked_sub(self.rank()).ok_or_else(|| rank_error(rank, self.rank()))
     }
 
-    /// The modes of a range as one mode; an empty range adds none. A bare value counts as one mode.
+    /// The modes of a range as one mode; an empty range adds none. A leaf counts as one mode.
     ///
     /// # Errors
     /// [`OutOfDomain`](ErrorKind::OutOfDomain) unless `begin ≤ end ≤ rank`; [`TooLarge`](ErrorKind::TooLarge) when the
@@ -108,7 +108,7 @@ impl<T: Copy + Default> HTuple<T> {
         grouped.finish()
     }
 
-    /// The modes at these places in this order, always a tuple. A bare value counts as one mode.
+    /// The modes at these places in this order, always a tuple. A leaf counts as one mode.
     ///
     /// # Errors
     /// [`OutOfDomain`](ErrorKind::OutOfDomain) for a place at or beyond the rank; [`TooLarge`](ErrorKind::TooLarge) when
@@ -133,7 +133,7 @@ impl<T: Copy + Default> HTuple<T> {
         Self::of_parts(places.iter().filter_map(|place| Some((self, all.get(*place)?.clone()))))
     }
 
-    /// The modes of a range, always a tuple. A bare value counts as one mode.
+    /// The modes of a range, always a tuple. A leaf counts as one mode.
     ///
     /// # Errors
     /// [`OutOfDomain`](ErrorKind::OutOfDomain) unless `begin ≤ end ≤ rank`; [`TooLarge`](ErrorKind::TooLarge) when the

@@ -60,7 +60,7 @@ impl<T: Copy + Default> HTuple<T> {
         zipped.finish()
     }
 
-    /// The pairs at the leaves of the guide parted: the first of each in one tuple, the second in another with the modes
+    /// The pairs at the leaves of the guide, separated: the first of each in one tuple, the second in another with the modes
     /// behind it that the guide does not reach. Both are nested as the guide.
     ///
     /// # Errors

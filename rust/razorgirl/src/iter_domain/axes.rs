@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 impl Schedule {
     /// The layout of each loop, outermost first, into the row-major tensor: at every point of the loops it is at the sum of
-    /// their offsets. No point is a hole. Nothing where the steps are no layout operations.
+    /// their offsets. No point is a hole. `None` if a step is not a layout operation.
     ///
     /// A split is [`logical_divide`](Layout::logical_divide) by a run, a merge puts the inner axis before the outer one. So there
     /// are layouts exactly where the schedule only splits, merges and reorders, and where after every step there are any. O(steps ×
@@ -23,7 +23,7 @@ impl Schedule {
     /// // 12 by 3, the inner part outermost, merged
     /// let merged = axes("[12] split(0,3) merge(1,0)")?.unwrap_or_default();
     /// assert_eq!(merged.iter().map(|axis| axis.to_string()).collect::<Vec<_>>(), ["(4,3):(3,1)"]);
-    /// // 6 divides its 12 rounds, but its first 6 elements are no layout
+    /// // 6 divides its 12 rounds, but its first 6 elements are not a layout
     /// assert_eq!(axes("[12] split(0,3) merge(1,0) split(0,6)")?, None);
     /// # Ok::<(), razorgirl::Error>(())
     /// ```

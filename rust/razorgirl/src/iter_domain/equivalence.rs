@@ -28,7 +28,7 @@ pub enum Equality {
 pub enum Equivalence {
     /// They are the same.
     Equal {
-        /// whether points had to be gone through
+        /// whether loop points were enumerated
         enumerated: bool,
     },
     /// They have different tensors, or different loops.
@@ -50,7 +50,7 @@ pub enum Equivalence {
     },
     /// Not decided: the rules do not show them equal, no difference was found, and there is too much to go through.
     Unknown {
-        /// points times axes and steps that would have been gone through at most
+        /// the largest product of points, axes and steps that is enumerated
         bound: u128,
     },
 }
@@ -98,11 +98,10 @@ impl Schedule {
         self.equivalent_by(other, Equality::Program)
     }
 
-    /// Whether two schedules are the same, in one sense or another.
+    /// Whether two schedules are equal in the given sense.
     ///
-    /// Index expressions are [simplified](crate::int::simplify) first, which costs nothing like an enumeration; where that does
-    /// not show them equal, points that tell schedules apart are tried, then all points, as long as points times axes and steps are at
-    /// most [`MAX_WORK`].
+    /// First the index expressions are [simplified](crate::int::simplify) and compared. If that does not prove them equal, points at
+    /// which schedules often differ are compared, then all points, while points times axes and steps are at most [`MAX_WORK`].
     ///
     /// Lean: `Razorgirl.IterDomain.Schedule.equivalentE1`, `Razorgirl.IterDomain.Schedule.equivalentE2`
     /// Lean: `Razorgirl.IterDomain.Schedule.place`

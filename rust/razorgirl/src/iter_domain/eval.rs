@@ -94,7 +94,7 @@ impl Schedule {
         (0..i128::from(self.extents[axis])).contains(&index)
     }
 
-    /// Whether a point of the loops is no hole; then `at` holds the index of every axis.
+    /// Whether a point of the loops is not a hole; then `at` holds the index of every axis.
     pub(super) fn visit(&self, point: &[u64], at: &mut [i128]) -> bool {
         for (&axis, &index) in self.loops().iter().zip(point) {
             at[axis] = i128::from(index);
@@ -216,11 +216,12 @@ impl Schedule {
         }))
     }
 
-    /// How many points of the loops are holes. Splits, merges and reorders alone show each element once, and take no time.
+    /// The number of loop points that are holes. Constant time if all steps are splits, merges and reorders: then each element has
+    /// exactly one loop point.
     ///
     /// # Errors
-    /// [`TooLarge`](ErrorKind::TooLarge) where points have to be gone through, and points times axes and steps are more than
-    /// [`MAX_WORK`]; or when there are 2^128 points.
+    /// [`TooLarge`](ErrorKind::TooLarge) if points must be enumerated, and points times axes and steps exceed [`MAX_WORK`]; or if
+    /// there are 2^128 points or more.
     ///
     /// ```
     /// use razorgirl::iter_domain::Schedule;

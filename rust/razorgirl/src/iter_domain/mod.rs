@@ -136,7 +136,7 @@ pub const MAX_RANK: usize = 1 << 10;
 /// The most loop points whose elements are listed.
 pub const MAX_POINTS: u64 = 1 << 20;
 
-/// The most that is gone through for one answer: points, times axes and steps.
+/// The largest enumeration for one answer: points times axes and steps.
 pub const MAX_WORK: u128 = 1 << 27;
 
 impl Schedule {
@@ -224,7 +224,7 @@ impl Schedule {
     /// # Errors
     /// [`OutOfDomain`](ErrorKind::OutOfDomain) for an axis that is not there, or twice the same;
     /// [`Extent`](ErrorKind::Extent) for a factor of 0 or an axis resized to nothing; [`Overflow`](ErrorKind::Overflow) from
-    /// 2^62 on; [`Incongruent`](ErrorKind::Incongruent) for an order that is no permutation;
+    /// 2^62 on; [`Incongruent`](ErrorKind::Incongruent) for an order that is not a permutation;
     /// [`TooLarge`](ErrorKind::TooLarge) beyond [`MAX_STEPS`] steps, and for a split beyond [`MAX_RANK`] axes. The message
     /// begins with the number of the step, from 0.
     pub fn push(&mut self, step: Step) -> Result<()> {
@@ -247,7 +247,7 @@ impl Schedule {
     fn axis(&self, position: usize) -> Result<usize> {
         self.axes.get(position).copied().ok_or_else(|| {
             let known = match self.axes.len() {
-                0 => "there is no axis".to_owned(),
+                0 => "the schedule has no axes".to_owned(),
                 1 => "the only axis is 0".to_owned(),
                 n => format!("axes are 0 to {}", n - 1),
             };

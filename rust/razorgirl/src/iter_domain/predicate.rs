@@ -7,22 +7,22 @@ use super::eval::{Points, beyond};
 use super::{IndexedStep, MAX_POINTS, Schedule};
 use crate::error::Result;
 
-/// Why an axis has to be checked.
+/// Why the bounds of an axis must be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PredicateReason {
-    /// It belongs to the tensor, and loop points may lie outside.
+    /// It is an axis of the tensor, and the index may be out of range.
     Root,
-    /// It is the inner part of a split, and can reach past its extent: unchecked it would stand for an element of the next
+    /// It is the inner axis of a split, and its index can exceed its extent: unchecked, it would access an element of the next
     /// outer index.
     InnerOfSplit,
-    /// It is permuted with another one, and one of them can be out of range.
+    /// A swizzle permutes it, and one of the two swizzled indices can be out of range.
     Swizzled,
-    /// It is resized to more than there is, on its way to the tensor.
+    /// A resize cut off some of its indices: an index that was cut off can come back into range in an axis nearer to the tensor.
     Resized,
 }
 
-/// An axis that has to be checked.
+/// An axis whose bounds must be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Predicate {
@@ -35,15 +35,15 @@ pub struct Predicate {
 }
 
 impl Schedule {
-    /// The axes to check, by number: where they are in range, every axis is, so the point is no hole. The others need no check.
+    /// The axes whose bounds must be checked, by number: if their indices are in range, all indices are, and the point is not a hole.
     ///
-    /// An axis is unsafe when its index can be out of range although everything that is checked is in range. Walking from the
-    /// loops to the tensor: the input of a split is unsafe when the outer one is, or when the split does not divide; an inner
-    /// one that is unsafe has to be checked; of a merge the outer one is unsafe when the merged one is; a resized axis is
-    /// unsafe when the resize added elements, or the resized one is.
+    /// An axis is unsafe if its index can be out of range although all checked indices are in range. From the loops to the
+    /// tensor: the input of a split is unsafe if the outer axis is unsafe or the factor does not divide the extent; an unsafe
+    /// inner axis must be checked; the outer input of a merge is unsafe if the merged axis is; the input of a resize is unsafe
+    /// if the resize adds elements or its output is unsafe.
     ///
-    /// The tests are enough, not always needed: in `[2] split(0,4) resize(1,-1,-2)` the split makes holes, which the resize
-    /// cuts off again. Linear in the number of steps. nvFuser: divisibility of splits, Theorems 1 to 4, with the case of
+    /// The checks are sufficient, not always necessary: in `[2] split(0,4) resize(1,-1,-2)` the split makes holes, which the
+    /// resize cuts off again. Linear in the number of steps. nvFuser: divisibility of splits, Theorems 1 to 4, with the case of
     /// resize added.
     ///
     /// Lean: `Razorgirl.IterDomain.Schedule.predicates`
@@ -91,11 +91,11 @@ impl Schedule {
         found
     }
 
-    /// The axes to check of which none can be left out: [`predicates`](Self::predicates) without those that follow from the
-    /// others, from the first on. Every hole is out of range in one of them; and without any one of them, some hole would be out
-    /// of range in none.
+    /// A minimal set of axes to check: [`predicates`](Self::predicates) without those that follow from the others, tested from
+    /// the first on. At every hole the index of one of these axes is out of range. For each of them there is a hole at which no
+    /// other index of the set is out of range.
     ///
-    /// All points of the loops are gone through.
+    /// All loop points are enumerated.
     ///
     /// # Errors
     /// [`TooLarge`](crate::ErrorKind::TooLarge) as for [`elements`](Self::elements), [`Overflow`](crate::ErrorKind::Overflow) as for

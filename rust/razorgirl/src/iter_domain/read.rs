@@ -9,7 +9,7 @@
 //!          | 'resize' '(' axis ',' left ',' right ')'
 //!          | 'swizzle' '(' 'xor' | 'cyclic' | 'zshape' ',' x ',' y ')'
 //! ```
-//! Blanks, line ends and semicolons may stand between steps; `#` begins a comment.
+//! Spaces, line ends and semicolons may separate steps; `#` begins a comment.
 
 use super::{Schedule, Step, Swizzle};
 use crate::error::{Error, ErrorKind, Result};
@@ -130,7 +130,7 @@ fn number<T: core::str::FromStr>((at, word): (usize, &str)) -> Result<T> {
         let digits = word.strip_prefix('-').unwrap_or(word);
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         let (kind, what) = match (is_number, word.starts_with('-')) {
-            (false, _) => (ErrorKind::Parse, "is no number"),
+            (false, _) => (ErrorKind::Parse, "must be an integer"),
             (true, true) => (ErrorKind::Extent, "is below 0"),
             (true, false) => (ErrorKind::Overflow, "is too large"),
         };

@@ -6,7 +6,7 @@ use super::mode::Mode;
 use alloc::vec::Vec;
 
 impl Layout {
-    /// The largest block of which every aligned one is hit wholly or not at all, as the strides show it: what the chain of
+    /// The largest block size such that the strides show every aligned block to be covered wholly or not at all: what the chain of
     /// modes from stride 1 on has in common with all other strides.
     ///
     /// O(leaves²).

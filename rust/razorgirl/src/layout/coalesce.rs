@@ -45,10 +45,10 @@ impl Layout {
         }
     }
 
-    /// Coalesces what stands in the place of each leaf of the profile; further modes stay as they are.
+    /// Coalesces the mode at each leaf of the profile; further modes do not change.
     ///
     /// # Errors
-    /// [`Incongruent`](ErrorKind::Incongruent) where a tuple of the profile has more modes than what it meets (a leaf
+    /// [`Incongruent`](ErrorKind::Incongruent) where a tuple of the profile has more modes than the corresponding mode (a leaf
     /// counts as one mode).
     ///
     /// ```
@@ -67,7 +67,7 @@ impl Layout {
         self.by_profile(profile, coalesced)
     }
 
-    /// Puts `f` of what stands in the place of each leaf of the profile there.
+    /// Puts `f` of the mode at each leaf of the profile there.
     pub(super) fn by_profile(&self, profile: &Profile, f: impl Fn(&[Mode]) -> InlineVec<Mode> + Copy) -> Result<Self> {
         let mut builder = LayoutBuilder::new();
         let mut path = Vec::new();

@@ -23,7 +23,7 @@ impl Layout {
     /// The layout that completes this one in its own block: side by side, `(A, complement(A))` hits every address of
     /// `[0, block)` exactly once, where the block is extent × stride of the mode with the largest stride.
     ///
-    /// It is sorted, coalesced and strictly increasing, meets the offsets of `A` only at 0, and is the only such layout.
+    /// It is sorted, coalesced and strictly increasing, shares only offset 0 with `A`, and is the only such layout.
     /// It exists exactly when, extents of 1 dropped and sorted by stride, no stride is 0 and each extent × stride divides
     /// the next stride.
     ///
@@ -364,7 +364,7 @@ fn repeating(layout: &Layout) -> Option<usize> {
     layout.modes().iter().position(|mode| mode.extent() > 1 && mode.stride() == 0)
 }
 
-/// The first mode whose stride is no multiple of the block that the modes before it fill, and that block.
+/// The first mode whose stride is not a multiple of the block that the modes before it fill, and that block.
 fn missing(layout: &Layout) -> Option<(Mode, u128)> {
     let mut below = 1_u128;
     for mode in chain(layout.modes()).as_slice() {
@@ -395,7 +395,7 @@ fn leaf_of(layout: &Layout, mode: Mode) -> usize {
     layout.modes().iter().position(|other| *other == mode).unwrap_or_default()
 }
 
-/// A mode whose stride is no multiple of the block that the modes before it fill.
+/// A mode whose stride is not a multiple of the block that the modes before it fill.
 fn missed(layout: &Layout, mode: Mode, below: u128) -> Error {
     let leaf = leaf_of(layout, mode);
     let path = layout.profile().path(leaf);

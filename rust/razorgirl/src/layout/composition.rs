@@ -113,7 +113,7 @@ impl Layout {
     /// last mode of extent 1; this does not, because such a mode has no stride here.
     ///
     /// # Errors
-    /// As [`composition`](Self::composition); [`OutOfDomain`](crate::ErrorKind::OutOfDomain) when there is no mode to grow, and
+    /// As [`composition`](Self::composition); [`OutOfDomain`](crate::ErrorKind::OutOfDomain) if no mode can grow, and
     /// [`Overflow`](crate::ErrorKind::Overflow) when the grown layout does not fit.
     ///
     /// ```
@@ -479,7 +479,7 @@ impl Layout {
     /// C++; pycute keeps them.
     ///
     /// # Errors
-    /// [`Incongruent`](crate::ErrorKind::Incongruent) when a tuple of the tiler has more modes than what it meets, else as
+    /// [`Incongruent`](crate::ErrorKind::Incongruent) when a tuple of the tiler has more modes than the corresponding mode, else as
     /// [`composition`](Self::composition).
     ///
     /// CuTe: `composition(layout, tiler)`.

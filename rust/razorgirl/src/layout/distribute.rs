@@ -30,7 +30,9 @@ impl Layout {
     /// Lean: `Razorgirl.Layout.domainDistribute`
     pub fn domain_distribute(shape: &Shape, count: u64) -> Result<Self> {
         if count == 0 {
-            return Err(Error::new(ErrorKind::Extent, "0 elements are asked for").with_help("ask for at least 1"));
+            return Err(
+                Error::new(ErrorKind::Extent, "the number of elements is 0").with_help("use at least 1 element")
+            );
         }
         let (mut rest, mut stride) = (count, 1);
         let modes: InlineVec<Mode> = shape

@@ -8,7 +8,7 @@ use super::basic::Layout;
 use super::complement::complete;
 use super::composition::{pieces, regrouped};
 use super::small_result::SmallResult;
-use super::tiler::{ByMode, Form, Nest, Tiler, Undivided};
+use super::tiler::{AsTiler, ByMode, Form, Nest, Tiler, Undivided};
 
 mod ceil;
 pub(super) mod inline;
@@ -20,77 +20,69 @@ use inline::divide_inline;
 pub use ceil::{CeilDivided, CeilPart};
 
 impl Layout {
-    /// The layout in tiles: mode 0 runs inside a tile, mode 1 over the tiles. `A ⊘ T = A ∘ (T, C)` with the complement
-    /// `C` of the tile in the indices of `A`.
+    /// The layout cut into tiles. For a layout `T` as the tile, mode 0 runs inside a tile and mode 1 runs over the tiles:
+    /// `A ⊘ T = A ∘ (T, C)`, where `C` is the complement of `T` in `[0, size of A)`. A [`Tiler`] divides mode by mode: an
+    /// integer `n` is the tile `n:1`, and `_` leaves a mode undivided. Modes beyond those of the tiler are not divided.
     ///
-    /// `(T, C)` is a bijection of `[0, size)`, so the result has each element of `A` exactly once, in another order.
-    /// Mode 0 is nested as `T`; mode 1 is `1:0` when one tile is all.
+    /// `(T, C)` is a bijection onto `[0, size)`, so the result has each element of `A` exactly once, in another order.
+    /// Mode 0 has the profile of `T`. Mode 1 is `1:0` if one tile covers the layout.
     ///
     /// O(leaves of `A` × leaves of the result), without enumeration.
     ///
     /// # Errors
-    /// [`OutOfDomain`](crate::ErrorKind::OutOfDomain) when the tile reaches past the layout,
-    /// [`NotInjective`](crate::ErrorKind::NotInjective) when it has an index twice,
-    /// [`NotDivisible`](crate::ErrorKind::NotDivisible) when no copies of it fill the layout, and the refusals of
-    /// [`composition`](Self::composition) when its modes do not line up with those of the layout.
+    /// [`OutOfDomain`](crate::ErrorKind::OutOfDomain) if the tile reaches past the layout,
+    /// [`NotInjective`](crate::ErrorKind::NotInjective) if the tile contains an index twice,
+    /// [`NotDivisible`](crate::ErrorKind::NotDivisible) if no copies of the tile fill the layout,
+    /// [`Incongruent`](crate::ErrorKind::Incongruent) if a tuple of the tiler has more modes than the mode that it divides,
+    /// and the errors of [`composition`](Self::composition) if the modes of the tile do not divide those of the layout.
     ///
     /// ```
-    /// use razorgirl::Layout;
+    /// use razorgirl::{Layout, Tiler};
     ///
-    /// // the example of CuTe's documentation
+    /// // the examples of CuTe's documentation
     /// let layout: Layout = "(4,2,3):(2,1,8)".parse()?;
     /// let tile: Layout = "4:2".parse()?;
     /// assert_eq!(layout.logical_divide(&tile)?.to_string(), "((2,2),(2,3)):((4,1),(2,8))");
     ///
-    /// let error = "16:1".parse::<Layout>()?.logical_divide(&"5:1".parse()?).unwrap_err();
+    /// let layout: Layout = "(9,(4,8)):(59,(13,1))".parse()?;
+    /// let tiler = Tiler::Modes(vec![Tiler::Layout("3:3".parse()?), Tiler::Layout("(2,4):(1,8)".parse()?)]);
+    /// let divided = layout.logical_divide(&tiler)?;
+    /// assert_eq!(divided.to_string(), "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))");
+    ///
+    /// let error = "16:1".parse::<Layout>()?.logical_divide(&"5:1".parse::<Layout>()?).unwrap_err();
     /// assert_eq!(error.to_string(), "the tile 5:1 fills blocks of 5, and 5 does not divide the size 16 of 16:1");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
-    /// CuTe: `logical_divide(layout, tile)`, which rounds up or loses elements where this refuses; the former, said
-    /// aloud, is [`logical_divide_ceil`](Self::logical_divide_ceil). Categorical Foundations 2.3.8, Cecka 3.3.5.
+    /// CuTe: `logical_divide(layout, tiler)`. Where this returns an error, CuTe rounds up or loses elements;
+    /// [`logical_divide_ceil`](Self::logical_divide_ceil) rounds up and says which coordinates are padding. Categorical
+    /// Foundations 2.3.8, Cecka 3.3.5.
     ///
     /// Lean: `Razorgirl.Layout.logicalDivide`, `Razorgirl.Layout.divisionRefusal`
+    ///
+    /// Lean: `Razorgirl.Layout.logicalDivideBy`, `Razorgirl.Layout.divisionByRefusal`
     #[inline]
-    pub fn logical_divide(&self, tile: &Self) -> Result<Self> {
+    pub fn logical_divide<T: AsTiler>(&self, tiler: &T) -> Result<Self> {
+        match tiler.as_layout() {
+            Some(tile) => self.divided_by_tile(tile),
+            None => self.divided_by(tiler, Nest::InPlace),
+        }
+    }
+
+    #[inline]
+    fn divided_by_tile(&self, tile: &Self) -> Result<Self> {
         let mut small = SmallResult::default();
         let inline = divide_inline(self, tile, &mut small);
         small.layout_or(inline, || quotient_of(self, tile))
     }
 
-    /// Division by tiler: an integer `n` is the tile `n:1`, `_` keeps a mode, a tuple divides mode by mode. Modes beyond
-    /// those of the tiler stay as they are.
+    /// Division with all tile modes in mode 0 and all rest modes in mode 1: `((tile, …), (rest, …, further mode, …))`.
+    ///
+    /// A mode under `_` belongs to the rest; its tile is `1:0`. The result has the offsets of
+    /// [`logical_divide`](Self::logical_divide), in another order of coordinates.
     ///
     /// # Errors
-    /// [`Incongruent`](crate::ErrorKind::Incongruent) when a tuple of the tiler has more modes than what it meets, else as
-    /// [`logical_divide`](Self::logical_divide).
-    ///
-    /// ```
-    /// use razorgirl::{Layout, Tiler};
-    ///
-    /// // the example of CuTe's documentation
-    /// let layout: Layout = "(9,(4,8)):(59,(13,1))".parse()?;
-    /// let tiler = Tiler::Modes(vec![Tiler::Layout("3:3".parse()?), Tiler::Layout("(2,4):(1,8)".parse()?)]);
-    /// let divided = layout.logical_divide_by(&tiler)?;
-    /// assert_eq!(divided.to_string(), "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))");
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    ///
-    /// CuTe: `logical_divide(layout, tiler)`.
-    ///
-    /// Lean: `Razorgirl.Layout.logicalDivideBy`, `Razorgirl.Layout.divisionByRefusal`
-    pub fn logical_divide_by(&self, tiler: &Tiler) -> Result<Self> {
-        self.divided_by(tiler, Nest::InPlace)
-    }
-
-    /// Division by tiler with the tiles in one mode and what counts them in the other:
-    /// `((tile, …), (rest, …, further mode, …))`.
-    ///
-    /// A mode under `_` is all rest; its tile is `1:0`. Same offsets as [`logical_divide_by`](Self::logical_divide_by), in
-    /// another order of coordinates.
-    ///
-    /// # Errors
-    /// As [`logical_divide_by`](Self::logical_divide_by).
+    /// As [`logical_divide`](Self::logical_divide).
     ///
     /// ```
     /// use razorgirl::{Layout, Tiler};
@@ -102,19 +94,19 @@ impl Layout {
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
-    /// CuTe: `zipped_divide(layout, tiler)`. C++ does not take `_` here; pycute does, with this meaning.
+    /// CuTe: `zipped_divide(layout, tiler)`. C++ does not accept `_` here; pycute does, with this meaning.
     ///
     /// Lean: `Razorgirl.Layout.zippedDivide`
-    pub fn zipped_divide(&self, tiler: &Tiler) -> Result<Self> {
+    pub fn zipped_divide<T: AsTiler>(&self, tiler: &T) -> Result<Self> {
         self.divided_by(tiler, Nest::Apart(Form::Zipped, Undivided::Rest))
     }
 
-    /// Division by tiler with the tiles in one mode and each rest a mode of its own: `((tile, …), rest, …, further mode, …)`.
+    /// Division with all tile modes in mode 0, followed by the rest modes one by one: `((tile, …), rest, …, further mode, …)`.
     ///
-    /// The rests of a tuple of one mode stay in their tuple, as in CuTe C++; pycute unwraps it.
+    /// If the tiler is a tuple of one mode, the rest stays in a tuple of one mode, as in CuTe C++; pycute unwraps it.
     ///
     /// # Errors
-    /// As [`logical_divide_by`](Self::logical_divide_by).
+    /// As [`logical_divide`](Self::logical_divide).
     ///
     /// ```
     /// use razorgirl::{Layout, Tiler};
@@ -128,16 +120,17 @@ impl Layout {
     /// CuTe: `tiled_divide(layout, tiler)`.
     ///
     /// Lean: `Razorgirl.Layout.tiledDivide`
-    pub fn tiled_divide(&self, tiler: &Tiler) -> Result<Self> {
+    pub fn tiled_divide<T: AsTiler>(&self, tiler: &T) -> Result<Self> {
         self.divided_by(tiler, Nest::Apart(Form::Tiled, Undivided::Rest))
     }
 
-    /// Division by tiler with each tile and each rest a mode of its own: `(tile, …, rest, …, further mode, …)`.
+    /// Division with the tile modes one by one, followed by the rest modes one by one:
+    /// `(tile, …, rest, …, further mode, …)`.
     ///
-    /// Tuples of one mode stay as they are, as in CuTe C++.
+    /// A tuple of one mode is not unwrapped, as in CuTe C++.
     ///
     /// # Errors
-    /// As [`logical_divide_by`](Self::logical_divide_by).
+    /// As [`logical_divide`](Self::logical_divide).
     ///
     /// ```
     /// use razorgirl::{Layout, Tiler};
@@ -151,7 +144,7 @@ impl Layout {
     /// CuTe: `flat_divide(layout, tiler)`.
     ///
     /// Lean: `Razorgirl.Layout.flatDivide`
-    pub fn flat_divide(&self, tiler: &Tiler) -> Result<Self> {
+    pub fn flat_divide<T: AsTiler>(&self, tiler: &T) -> Result<Self> {
         self.divided_by(tiler, Nest::Apart(Form::Flat, Undivided::Rest))
     }
 
@@ -161,8 +154,9 @@ impl Layout {
         divided(self, &run)
     }
 
-    fn divided_by(&self, tiler: &Tiler, nest: Nest) -> Result<Self> {
-        let each = ByMode { run: &Self::logical_divide, quietly: &divided, result: "the quotient" };
+    fn divided_by(&self, tiler: &impl AsTiler, nest: Nest) -> Result<Self> {
+        let tiler = &*tiler.as_tiler();
+        let each = ByMode { run: &Self::divided_by_tile, quietly: &divided, result: "the quotient" };
         self.by_mode(tiler, nest, &each, |operation| match operation {
             "logical_divide_ceil" => ceil::suggested(self, tiler),
             _ => None,

@@ -47,7 +47,7 @@ impl Layout {
         Self::shrunk(modes, profile)
     }
 
-    /// Filters what stands in the place of each leaf of the profile; further modes stay as they are.
+    /// Filters the mode at each leaf of the profile; further modes do not change.
     ///
     /// # Errors
     /// As [`coalesce_by`](Self::coalesce_by).

@@ -103,8 +103,8 @@ impl Layout {
                 .with_help("give one value for each coordinate, first mode fastest"));
         }
         if let Some(value) = values.iter().find(|value| **value >= LIMIT || **value <= -LIMIT) {
-            let message = format!("the value {value} does not lie between -2^64 and 2^64");
-            return Err(Error::new(ErrorKind::Overflow, message).with_help("use values of at most 64 bits and a sign"));
+            let message = format!("the value {value} must be between -2^64 and 2^64");
+            return Err(Error::new(ErrorKind::Overflow, message).with_help("use values whose magnitude is below 2^64"));
         }
         let constant = values.first().copied().unwrap_or_default();
         let (mut modes, mut counts, mut step) = (Vec::new(), Vec::new(), 1_usize);

@@ -120,7 +120,7 @@ impl Layout {
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
-    /// CuTe: `left_inverse(layout)`, which also answers where this refuses, with layouts that are no inverses.
+    /// CuTe: `left_inverse(layout)`. Where this returns an error, CuTe returns layouts that are not inverses.
     ///
     /// Lean: `Razorgirl.Layout.leftInverse`
     /// Lean: `Razorgirl.Layout.leftInverseFault`
@@ -273,7 +273,7 @@ impl Layout {
         let error = Error::new(
             ErrorKind::NotInjective,
             format!(
-                "mode {} of {self} is {}: it repeats every offset, so no layout can tell the coordinates apart",
+                "mode {} of {self} is {}: it repeats every offset, so no layout can map an offset back to one coordinate",
                 self.leaf_of(zero),
                 zero.0
             ),
@@ -301,7 +301,7 @@ impl Layout {
         let error = Error::new(
             ErrorKind::NotDivisible,
             format!(
-                "the strides of {modes} do not divide: {} is no multiple of {}, so the digits of an offset are not the coordinates",
+                "the strides of {modes} do not divide: {} is not a multiple of {}, so the digits of an offset are not the coordinates",
                 high.0.stride(),
                 low.0.stride()
             ),
@@ -332,7 +332,7 @@ impl Layout {
         let injectivity = self.injectivity(WITNESS_BOUND);
         if let Injectivity::Collision { i, j, offset } = injectivity {
             let collision = self.collision_in_words(i, j, offset);
-            return Error::new(ErrorKind::NotInjective, format!("{self} is no bijection: {collision}"))
+            return Error::new(ErrorKind::NotInjective, format!("{self} is not injective: {collision}"))
                 .with_witness(Witness::Collision { i, j });
         }
         // Of an injective layout, its whole modes reach as far as its offsets leave none out.
@@ -340,7 +340,7 @@ impl Layout {
         let error = Error::new(
             ErrorKind::NotContiguous,
             format!(
-                "{self} is no bijection onto [0,{}): it has {} coordinates and reaches offset {}",
+                "{self} is not a bijection onto [0,{}): it has {} coordinates, and its largest offset is {}",
                 self.cosize(),
                 self.size(),
                 self.cosize() - 1

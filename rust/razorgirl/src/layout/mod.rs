@@ -47,4 +47,4 @@ pub use offsets::Offsets;
 pub use partition::ThreadValue;
 pub use slice::LayoutAndOffset;
 pub(crate) use suggest::Near;
-pub use tiler::Tiler;
+pub use tiler::{AsTiler, Tiler};

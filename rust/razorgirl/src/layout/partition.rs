@@ -33,8 +33,8 @@ impl Layout {
     ///
     /// # Errors
     /// As [`logical_product`](Self::logical_product) for the raked product;
-    /// [`NotInjective`](ErrorKind::NotInjective) or [`NotContiguous`](ErrorKind::NotContiguous) when that is no bijection, so
-    /// that elements would belong to several or to nobody; and the refusals of [`composition`](Self::composition), which
+    /// [`NotInjective`](ErrorKind::NotInjective) or [`NotContiguous`](ErrorKind::NotContiguous) when that is not a bijection, so
+    /// that an element would belong to several threads or to none; and the errors of [`composition`](Self::composition), which
     /// cannot happen where the threads are numbered without gaps.
     ///
     /// ```
@@ -182,9 +182,9 @@ fn thread_value(tile: &Layout, threads: &Layout, values: &Layout) -> Result<Thre
     thread_values(tile, threads, values).map_err(|why| {
         let (Reason::NoBijection(error) | Reason::NoLayout(error)) = &why;
         let what = if matches!(why, Reason::NoLayout(_)) {
-            "have no layout"
+            "have no common layout"
         } else {
-            "do not have each element of a tile once"
+            "do not cover each element of a tile exactly once"
         };
         let about = format!("threads {} with values {} {what}", brief(threads), brief(values));
         // the witness speaks of the raked product, which was not given

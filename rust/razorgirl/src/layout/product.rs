@@ -10,7 +10,7 @@ use super::composition::pieces;
 use super::divide::grouped;
 use super::mode::Mode;
 use super::small_result::SmallResult;
-use super::tiler::{ByMode, Form, Nest, Tiler, Undivided};
+use super::tiler::{AsTiler, ByMode, Form, Nest, Undivided};
 
 pub(super) mod blocks;
 pub(super) mod inline;
@@ -19,73 +19,66 @@ mod refusal;
 use inline::product_inline;
 
 impl Layout {
-    /// Copies of this layout, arranged as `tiles` says: mode 0 is the layout, mode 1 runs over the copies.
-    /// `A ⊗ T = (A, C ∘ T)`, where `C` is the complement of `A`, stride-0 modes left out, that is long enough for `T`.
+    /// Copies of this layout, arranged by a layout `T`: mode 0 is this layout, mode 1 runs over the copies.
+    /// `A ⊗ T = (A, C ∘ T)`, where `C` is the complement of `A` without its stride-0 modes, long enough for `T`. A [`Tiler`]
+    /// multiplies mode by mode: an integer `n` is `n:1`, and `_` leaves a mode as it is. Modes beyond those of the tiler are
+    /// not multiplied.
     ///
-    /// Copies at different offsets of `T` share no offset, and those at equal offsets coincide. Mode 1 is nested as `T`.
+    /// Copies at different offsets of `T` share no offset, and copies at equal offsets of `T` coincide. Mode 1 has the profile
+    /// of `T`. A product by a tuple multiplies each mode independently, so copies along one mode may overlap another mode.
     ///
     /// O(leaves of `A` · log + leaves of `A` × leaves of the result), without enumeration.
     ///
     /// # Errors
-    /// [`NotInjective`](crate::ErrorKind::NotInjective) or [`NotDivisible`](crate::ErrorKind::NotDivisible) when the layout,
-    /// stride-0 modes left out, has no [`complement`](Self::complement) in which copies could lie; the refusals of
-    /// [`composition`](Self::composition) when the modes of `T` do not line up with that complement; and
-    /// [`Overflow`](crate::ErrorKind::Overflow) when size or cosize of the result is 2^64 or more.
+    /// [`NotInjective`](crate::ErrorKind::NotInjective) or [`NotDivisible`](crate::ErrorKind::NotDivisible) if the layout,
+    /// without its stride-0 modes, has no [`complement`](Self::complement);
+    /// [`Incongruent`](crate::ErrorKind::Incongruent) if a tuple of the tiler has more modes than the mode that it multiplies;
+    /// the errors of [`composition`](Self::composition) if the modes of `T` do not divide those of the complement; and
+    /// [`Overflow`](crate::ErrorKind::Overflow) if size or cosize of the result is 2^64 or more.
     ///
     /// ```
-    /// use razorgirl::Layout;
+    /// use razorgirl::{Layout, Tiler};
     ///
     /// // the examples of CuTe's documentation
     /// let block: Layout = "(2,2):(4,1)".parse()?;
-    /// assert_eq!(block.logical_product(&"6:1".parse()?)?.to_string(), "((2,2),(2,3)):((4,1),(2,8))");
-    /// assert_eq!(block.logical_product(&"(4,2):(2,1)".parse()?)?.to_string(), "((2,2),(4,2)):((4,1),(8,2))");
+    /// let (six, four): (Layout, Layout) = ("6:1".parse()?, "(4,2):(2,1)".parse()?);
+    /// assert_eq!(block.logical_product(&six)?.to_string(), "((2,2),(2,3)):((4,1),(2,8))");
+    /// assert_eq!(block.logical_product(&four)?.to_string(), "((2,2),(4,2)):((4,1),(8,2))");
+    ///
+    /// let layout: Layout = "(2,5):(5,1)".parse()?;
+    /// let tiler = Tiler::Modes(vec![Tiler::Layout("3:5".parse()?), Tiler::Layout("4:6".parse()?)]);
+    /// assert_eq!(layout.logical_product(&tiler)?.to_string(), "((2,3),(5,4)):((5,10),(1,30))");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
-    /// CuTe: `logical_product(block, tiles)`, whose copies overlap where this refuses a block. Categorical Foundations
-    /// 2.3.9; there the complement ends at size × cosize, and need not exist.
+    /// CuTe: `logical_product(block, tiler)`, whose copies overlap where this returns an error about the block. pycute's
+    /// divides if the tiler is an integer. Categorical Foundations 2.3.9; there the complement ends at size × cosize, and need
+    /// not exist.
     ///
     /// Lean: `Razorgirl.Layout.logicalProduct`, `Razorgirl.Layout.productRefusal`
+    ///
+    /// Lean: `Razorgirl.Layout.logicalProductBy`, `Razorgirl.Layout.productByRefusal`
     #[inline]
-    pub fn logical_product(&self, tiles: &Self) -> Result<Self> {
+    pub fn logical_product<T: AsTiler>(&self, tiler: &T) -> Result<Self> {
+        match tiler.as_layout() {
+            Some(tiles) => self.multiplied_by_tiles(tiles),
+            None => self.multiplied_by(tiler, Nest::InPlace),
+        }
+    }
+
+    #[inline]
+    fn multiplied_by_tiles(&self, tiles: &Self) -> Result<Self> {
         let mut small = SmallResult::default();
         let inline = product_inline(self, tiles, &mut small);
         small.layout_or(inline, || product_of(self, tiles))
     }
 
-    /// The product by tiler: an integer `n` is `n:1`, `_` keeps a mode, a tuple multiplies mode by mode. Modes beyond
-    /// those of the tiler stay as they are.
+    /// The product with all block modes in mode 0 and all copy modes in mode 1: `((block, …), (copies, …, further mode, …))`.
     ///
-    /// Mode by mode: copies of one mode know nothing of the other modes, and may overlap with them.
-    ///
-    /// # Errors
-    /// [`Incongruent`](crate::ErrorKind::Incongruent) when a tuple of the tiler has more modes than what it meets, else as
-    /// [`logical_product`](Self::logical_product).
-    ///
-    /// ```
-    /// use razorgirl::{Layout, Tiler};
-    ///
-    /// // the example of CuTe's documentation
-    /// let layout: Layout = "(2,5):(5,1)".parse()?;
-    /// let tiler = Tiler::Modes(vec![Tiler::Layout("3:5".parse()?), Tiler::Layout("4:6".parse()?)]);
-    /// assert_eq!(layout.logical_product_by(&tiler)?.to_string(), "((2,3),(5,4)):((5,10),(1,30))");
-    /// # Ok::<(), razorgirl::Error>(())
-    /// ```
-    ///
-    /// CuTe: `logical_product(block, tiler)`. The one of pycute divides where the tiler is an integer.
-    ///
-    /// Lean: `Razorgirl.Layout.logicalProductBy`, `Razorgirl.Layout.productByRefusal`
-    pub fn logical_product_by(&self, tiler: &Tiler) -> Result<Self> {
-        self.multiplied_by(tiler, Nest::InPlace)
-    }
-
-    /// The product by tiler with the blocks in one mode and the copies in the other:
-    /// `((block, …), (copies, …, further mode, …))`.
-    ///
-    /// A mode under `_` is all block; there is one copy of it, `1:0`.
+    /// A mode under `_` belongs to the block; it has one copy, `1:0`.
     ///
     /// # Errors
-    /// As [`logical_product_by`](Self::logical_product_by).
+    /// As [`logical_product`](Self::logical_product).
     ///
     /// ```
     /// use razorgirl::{Layout, Tiler};
@@ -96,20 +89,20 @@ impl Layout {
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
-    /// CuTe: `zipped_product(block, tiler)`. C++ does not take `_` here; pycute does, and calls the block a copy.
+    /// CuTe: `zipped_product(block, tiler)`. C++ does not accept `_` here; pycute does, and treats the block as the copy.
     ///
     /// Lean: `Razorgirl.Layout.zippedProduct`
-    pub fn zipped_product(&self, tiler: &Tiler) -> Result<Self> {
+    pub fn zipped_product<T: AsTiler>(&self, tiler: &T) -> Result<Self> {
         self.multiplied_by(tiler, Nest::Apart(Form::Zipped, Undivided::Tile))
     }
 
-    /// The product by tiler with the blocks in one mode and each copy count a mode of its own:
+    /// The product with all block modes in mode 0, followed by the copy modes one by one:
     /// `((block, …), copies, …, further mode, …)`.
     ///
-    /// The copies of a tuple of one mode stay in their tuple, as in CuTe C++; pycute unwraps it.
+    /// If the tiler is a tuple of one mode, the copies stay in a tuple of one mode, as in CuTe C++; pycute unwraps it.
     ///
     /// # Errors
-    /// As [`logical_product_by`](Self::logical_product_by).
+    /// As [`logical_product`](Self::logical_product).
     ///
     /// ```
     /// use razorgirl::{Layout, Tiler};
@@ -123,17 +116,17 @@ impl Layout {
     /// CuTe: `tiled_product(block, tiler)`.
     ///
     /// Lean: `Razorgirl.Layout.tiledProduct`
-    pub fn tiled_product(&self, tiler: &Tiler) -> Result<Self> {
+    pub fn tiled_product<T: AsTiler>(&self, tiler: &T) -> Result<Self> {
         self.multiplied_by(tiler, Nest::Apart(Form::Tiled, Undivided::Tile))
     }
 
-    /// The product by tiler with each block and each copy count a mode of its own:
+    /// The product with the block modes one by one, followed by the copy modes one by one:
     /// `(block, …, copies, …, further mode, …)`.
     ///
-    /// Tuples of one mode stay as they are, as in CuTe C++.
+    /// A tuple of one mode is not unwrapped, as in CuTe C++.
     ///
     /// # Errors
-    /// As [`logical_product_by`](Self::logical_product_by).
+    /// As [`logical_product`](Self::logical_product).
     ///
     /// ```
     /// use razorgirl::{Layout, Tiler};
@@ -147,12 +140,13 @@ impl Layout {
     /// CuTe: `flat_product(block, tiler)`.
     ///
     /// Lean: `Razorgirl.Layout.flatProduct`
-    pub fn flat_product(&self, tiler: &Tiler) -> Result<Self> {
+    pub fn flat_product<T: AsTiler>(&self, tiler: &T) -> Result<Self> {
         self.multiplied_by(tiler, Nest::Apart(Form::Flat, Undivided::Tile))
     }
 
-    fn multiplied_by(&self, tiler: &Tiler, nest: Nest) -> Result<Self> {
-        let each = ByMode { run: &Self::logical_product, quietly: &product, result: "the product" };
+    fn multiplied_by(&self, tiler: &impl AsTiler, nest: Nest) -> Result<Self> {
+        let tiler = &*tiler.as_tiler();
+        let each = ByMode { run: &Self::multiplied_by_tiles, quietly: &product, result: "the product" };
         self.by_mode(tiler, nest, &each, |_| None)
     }
 }

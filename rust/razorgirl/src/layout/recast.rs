@@ -39,7 +39,7 @@ impl Layout {
     ///
     /// // every CuTe answers 1:1, which has 4 bytes where this has one
     /// let error = "1:1".parse::<Layout>()?.upcast(4).unwrap_err();
-    /// assert_eq!(error.to_string(), "offset 0 of 1:0 is reached, but not offset 1, which lies in the same element of 4");
+    /// assert_eq!(error.to_string(), "1:0 contains offset 0, but not offset 1 of the same element of 4");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
@@ -160,7 +160,7 @@ impl Layout {
     ///
     /// # Errors
     /// [`Extent`](ErrorKind::Extent) when a size is 0; [`NotDivisible`](ErrorKind::NotDivisible) when `old` does not divide
-    /// `new`, or an address is no multiple of `new`.
+    /// `new`, or an address is not a multiple of `new`.
     ///
     /// ```
     /// use razorgirl::Layout;
@@ -310,22 +310,19 @@ fn fault_error(layout: &Layout, count: u64, fault: Fault) -> Error {
             let reason = if count.is_multiple_of(stride) {
                 format!("{extent} steps of {stride} neither fill elements of {count} nor divide one")
             } else {
-                format!("its stride {stride} is no multiple of {count}, and does not divide it")
+                format!("its stride {stride} must be a multiple or a divisor of {count}")
             };
             Error::new(ErrorKind::NotDivisible, format!("mode {path} of {} is {mode}: {reason}", brief(layout)))
                 .with_leaf(leaf)
         }
         Fault::Missing { offset } => Error::new(
             ErrorKind::NotContiguous,
-            format!(
-                "offset 0 of {} is reached, but not offset {offset}, which lies in the same element of {count}",
-                brief(layout)
-            ),
+            format!("{} contains offset 0, but not offset {offset} of the same element of {count}", brief(layout)),
         ),
         Fault::Repeated { offset } => Error::new(
             ErrorKind::NotInjective,
             format!(
-                "more coordinates of {} have offset {offset} than offset 0, which lies in the same element of {count}",
+                "more coordinates of {} have offset {offset} than offset 0 of the same element of {count}",
                 brief(layout)
             ),
         ),
@@ -415,7 +412,7 @@ fn inside(layout: &Layout, count: u64, leaf: usize) -> Error {
     Error::new(
         ErrorKind::NotDivisible,
         format!(
-            "mode {} of {} is {mode}: it steps inside an element of {count}, as {} is no multiple of {count}",
+            "mode {} of {} is {mode}: it steps inside an element of {count}, because {} is not a multiple of {count}",
             layout.profile().path(leaf),
             brief(layout),
             mode.stride()
@@ -437,12 +434,18 @@ fn refuse_downcast(layout: &Layout, count: u64, adjacent: usize) -> Error {
     let error = if adjacent > 1 {
         Error::new(
             ErrorKind::NotInjective,
-            format!("{adjacent} modes of {} have stride 1; the parts of an element lie in one", brief(layout)),
+            format!(
+                "{adjacent} modes of {} have stride 1; exactly one must, to hold the parts of an element",
+                brief(layout)
+            ),
         )
     } else {
         Error::new(
             ErrorKind::NotContiguous,
-            format!("no mode of {} has stride 1, so it is not said in which one the {count} parts lie", brief(layout)),
+            format!(
+                "no mode of {} has stride 1; exactly one must, to hold the {count} parts of an element",
+                brief(layout)
+            ),
         )
     };
     // The same elements, and a mode of one for their parts.

@@ -3,7 +3,7 @@
 //! Division and products make a pair (tile, rest) of each mode that the tiler reaches. Four ways to nest the pairs are in
 //! use: where the modes were, zipped, tiled and flat (CuTe `transform_layout`, `zip2_by`).
 
-use alloc::{string::String, string::ToString, vec::Vec};
+use alloc::{borrow::Cow, string::String, string::ToString, vec::Vec};
 use core::fmt;
 
 use crate::error::{Error, ErrorKind, Result, Witness};
@@ -46,6 +46,43 @@ impl Tiler {
     /// [`Extent`](crate::ErrorKind::Extent) when it is 0.
     pub fn integer(n: u64) -> Result<Self> {
         Layout::checked(InlineVec::from_slice(&[Mode::new(n, 1)]), Profile::leaf()).map(Self::Layout)
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// What a layout is divided or multiplied by: a [`Layout`] or a [`Tiler`]. The trait is sealed.
+pub trait AsTiler: sealed::Sealed {
+    #[doc(hidden)]
+    fn as_layout(&self) -> Option<&Layout>;
+    #[doc(hidden)]
+    fn as_tiler(&self) -> Cow<'_, Tiler>;
+}
+
+impl sealed::Sealed for Layout {}
+
+impl AsTiler for Layout {
+    #[inline]
+    fn as_layout(&self) -> Option<&Layout> {
+        Some(self)
+    }
+
+    fn as_tiler(&self) -> Cow<'_, Tiler> {
+        Cow::Owned(Tiler::Layout(self.clone()))
+    }
+}
+
+impl sealed::Sealed for Tiler {}
+
+impl AsTiler for Tiler {
+    fn as_layout(&self) -> Option<&Layout> {
+        None
+    }
+
+    fn as_tiler(&self) -> Cow<'_, Tiler> {
+        Cow::Borrowed(self)
     }
 }
 

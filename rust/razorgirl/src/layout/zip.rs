@@ -51,7 +51,7 @@ impl Layout {
         Self::from_tree(&HTuple::tuple(&[self.tree(), other.tree()])?.zip()?)
     }
 
-    /// The pairs at the leaves of the guide parted: first parts in mode 0, second parts in mode 1, with the modes behind
+    /// The pairs at the leaves of the guide, separated: first parts in mode 0, second parts in mode 1, with the modes behind
     /// them that the guide does not reach. The modes are permuted, so the offsets are the same, each hit as often.
     ///
     /// # Errors

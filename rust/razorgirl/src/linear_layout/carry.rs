@@ -24,7 +24,7 @@ fn meeting(columns: &[u64]) -> Option<(usize, usize)> {
 /// The columns of the linear layout that a layout is: the offsets of the indices 1, 2, 4, …
 ///
 /// # Errors
-/// [`ErrorKind::Extent`] for an extent that is no power of two, [`ErrorKind::Carries`] where two columns have a bit in
+/// [`ErrorKind::Extent`] for an extent that is not a power of two, [`ErrorKind::Carries`] where two columns have a bit in
 /// common, so that their sum is not their exclusive or, [`ErrorKind::Overflow`] for an offset of 2^64 and more.
 ///
 /// ```
@@ -42,8 +42,8 @@ pub fn columns_of_layout(layout: &Layout) -> Result<Vec<u64>> {
     for mode in layout.modes() {
         let (extent, stride) = (mode.extent(), mode.stride());
         if !extent.is_power_of_two() {
-            return Err(Error::new(ErrorKind::Extent, format!("an extent is {extent}, no power of two"))
-                .with_help("a linear layout has powers of two only"));
+            return Err(Error::new(ErrorKind::Extent, format!("the extent {extent} must be a power of two"))
+                .with_help("sizes of a linear layout are powers of two"));
         }
         for bit in 0..extent.ilog2() {
             let column = stride.checked_shl(bit).filter(|column| column >> bit == stride);
@@ -56,7 +56,7 @@ pub fn columns_of_layout(layout: &Layout) -> Result<Vec<u64>> {
     Err(Error::new(
         ErrorKind::Carries,
         format!(
-            "indices {} and {} have the offsets {first} and {second}, of which the sum is {} and the exclusive or {}",
+            "indices {} and {} have the offsets {first} and {second}, whose sum is {} but whose exclusive or is {}",
             1_u128 << low,
             1_u128 << high,
             u128::from(first) + u128::from(second),

@@ -30,7 +30,7 @@ pub(super) fn exponent(size: u64, what: impl FnOnce() -> String) -> Result<u32> 
     if size.is_power_of_two() {
         return Ok(size.ilog2());
     }
-    let error = Error::new(ErrorKind::Extent, format!("{} is {size}, no power of two", what()));
+    let error = Error::new(ErrorKind::Extent, format!("{} is {size}, but must be a power of two", what()));
     Err(match size.max(1).checked_next_power_of_two() {
         Some(next) => error.with_help(format!("use {next}, the next power of two")),
         None => error.with_help("use a power of two"),
@@ -41,7 +41,7 @@ impl Dims {
     /// Dimensions from their names and sizes.
     ///
     /// # Errors
-    /// [`ErrorKind::Extent`] for a size that is no power of two, [`ErrorKind::Incongruent`] for a name that stands twice,
+    /// [`ErrorKind::Extent`] for a size that is not a power of two, [`ErrorKind::Incongruent`] for a name that occurs twice,
     /// [`ErrorKind::TooLarge`] for 64 bits and more.
     ///
     /// ```
@@ -73,7 +73,7 @@ impl Dims {
         names.sort_unstable();
         if let Some(pair) = names.windows(2).find(|pair| pair.first() == pair.last()) {
             let name = pair.first().copied().unwrap_or_default();
-            return Err(incongruent(format!("the name {} stands twice", brief(&name)))
+            return Err(incongruent(format!("the name {} occurs twice", brief(&name)))
                 .with_help("give each dimension of a side a name of its own"));
         }
         let total = dims.iter().fold(0_u32, |sum, (_, bits)| sum.saturating_add(*bits));
@@ -219,7 +219,7 @@ impl Dims {
             }
             if names.iter().take(place).any(|earlier| earlier == name) {
                 return Err(
-                    incongruent(format!("the name {} stands twice", brief(name))).with_help("name each dimension once")
+                    incongruent(format!("the name {} occurs twice", brief(name))).with_help("name each dimension once")
                 );
             }
         }

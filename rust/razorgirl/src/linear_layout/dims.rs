@@ -55,7 +55,7 @@ impl LinearLayout {
         Self { ins: self.ins.clone(), outs, columns }
     }
 
-    /// The input dimensions cut anew: the packed point stays.
+    /// The layout with other input dimensions of the same total size; the packed point does not change.
     ///
     /// # Errors
     /// [`ErrorKind::Incongruent`](crate::ErrorKind::Incongruent) where the sizes multiply to something else.
@@ -66,7 +66,7 @@ impl LinearLayout {
         Ok(Self { ins, outs: self.outs.clone(), columns: self.columns.clone() })
     }
 
-    /// The output dimensions cut anew: the packed point stays.
+    /// The layout with other output dimensions of the same total size; the packed point does not change.
     ///
     /// # Errors
     /// [`ErrorKind::Incongruent`](crate::ErrorKind::Incongruent) where the sizes multiply to something else.
@@ -129,7 +129,7 @@ impl LinearLayout {
     /// Only these input and output dimensions, in the layout's order; the other inputs are 0.
     ///
     /// # Errors
-    /// [`ErrorKind::Incongruent`](crate::ErrorKind::Incongruent) for a name that is missing or stands twice.
+    /// [`ErrorKind::Incongruent`](crate::ErrorKind::Incongruent) for a name that is missing or occurs twice.
     ///
     /// Lean: `Razorgirl.LinearLayout.sublayout`
     pub fn sublayout(&self, ins: &[String], outs: &[String]) -> Result<Self> {
@@ -169,7 +169,7 @@ impl LinearLayout {
     /// Whether the layout is the identity on these dimensions, and they have nothing to do with the others.
     ///
     /// # Errors
-    /// [`ErrorKind::Incongruent`](crate::ErrorKind::Incongruent) for a name that is missing on a side or stands twice.
+    /// [`ErrorKind::Incongruent`](crate::ErrorKind::Incongruent) for a name that is missing on a side or occurs twice.
     ///
     /// Lean: `Razorgirl.LinearLayout.isTrivialOver`
     pub fn is_trivial_over(&self, names: &[String]) -> Result<bool> {
@@ -250,8 +250,8 @@ impl LinearLayout {
     /// An input dimension under another name.
     ///
     /// # Errors
-    /// [`ErrorKind::Incongruent`](crate::ErrorKind::Incongruent) where there is no such dimension, or the new name stands
-    /// already.
+    /// [`ErrorKind::Incongruent`](crate::ErrorKind::Incongruent) if there is no such dimension, or if another
+    /// dimension has the new name.
     ///
     /// Lean: `Razorgirl.LinearLayout.renameIn`
     pub fn rename_in(&self, old: &str, new: &str) -> Result<Self> {

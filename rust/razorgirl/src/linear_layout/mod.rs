@@ -120,7 +120,7 @@ impl LinearLayout {
         Ok(layout.is_surjective().then_some(layout))
     }
 
-    /// One input and one output dimension of one size: the number times `stride`.
+    /// One input dimension and one output dimension, with output = input · `stride`.
     ///
     /// # Errors
     /// As [`Dims::new`].

@@ -31,11 +31,11 @@ fn order_of<'a>(first: &'a Dims, second: &'a Dims) -> Result<Vec<&'a str>> {
                     b = b_rest;
                 } else {
                     return Err(incongruent(format!(
-                        "{} stands before {} in one layout and behind it in the other",
+                        "{} is before {} in one layout and after it in the other",
                         brief(x),
                         brief(y)
                     ))
-                    .with_help("transpose one of them, so that shared names stand in one order"));
+                    .with_help("transpose one of them: shared names must be in the same order"));
                 }
             }
         }
@@ -55,7 +55,7 @@ impl LinearLayout {
     /// The direct sum by name: `self` has the low bits of each dimension, `high` the high ones, on both sides.
     ///
     /// # Errors
-    /// [`ErrorKind::Incongruent`](crate::ErrorKind::Incongruent) where shared names stand in another order,
+    /// [`ErrorKind::Incongruent`](crate::ErrorKind::Incongruent) where shared names are in another order,
     /// [`ErrorKind::TooLarge`](crate::ErrorKind::TooLarge) for 64 bits and more.
     ///
     /// ```

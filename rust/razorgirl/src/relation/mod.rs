@@ -1,7 +1,7 @@
 //! Finite relations on tuples of integers: what isl calls a map, listed pair by pair; and layouts as such relations.
 //!
 //! Composition of layouts is composition of their relations, as long as nothing leaves the domain of the outer layout; an inverse is the
-//! relation turned round, which is no layout as often as not. A relation that is a layout's is recovered from a shape or from strides.
+//! relation reversed, which is not a layout as often as not. A relation that is a layout's is recovered from a shape or from strides.
 //!
 //! Source: «Modeling Layout Abstractions Using Integer Set Relations»; isl.
 
@@ -101,7 +101,7 @@ impl Relation {
         inner.0.iter().any(|(_, y)| self.0.binary_search_by(|(input, _)| input.cmp(y)).is_err())
     }
 
-    /// The pairs turned round. isl `reverse`.
+    /// The inverse relation: each pair swapped. isl `reverse`.
     ///
     /// Lean: `Razorgirl.Relation.inverse`
     #[must_use]
@@ -150,7 +150,7 @@ impl Relation {
         Self(self.0.iter().filter(|pair| other.contains(pair)).cloned().collect())
     }
 
-    /// The pairs of this one that are not of the other.
+    /// The pairs of this relation that the other relation does not have.
     ///
     /// Lean: `Razorgirl.Relation.diff`
     #[must_use]
@@ -199,7 +199,7 @@ impl Relation {
         Self(least.into_iter().map(|(y, x)| (y.clone(), x.clone())).collect())
     }
 
-    /// The numbers from 0 up to the largest image that are no image, of a relation whose images are single numbers from 0.
+    /// The integers from 0 to the largest image that are not images. Images must be single integers of at least 0.
     ///
     /// # Errors
     /// [`OutOfDomain`](ErrorKind::OutOfDomain) for other images; [`TooLarge`](ErrorKind::TooLarge) where the numbers up to the largest
@@ -239,8 +239,8 @@ fn too_many() -> Error {
 
 #[cold]
 fn no_number(image: &Tuple) -> Error {
-    Error::new(ErrorKind::OutOfDomain, format!("the image {} is not one number from 0", shown(image)))
-        .with_help("gaps are those of a function to offsets")
+    Error::new(ErrorKind::OutOfDomain, format!("the image {} must be one integer of at least 0", shown(image)))
+        .with_help("gaps are defined for functions to offsets")
 }
 
 /// `(1,-2)`

@@ -31,7 +31,7 @@ impl QuasiAffine {
     /// An index expression that is quasi-affine.
     ///
     /// # Errors
-    /// [`NotDivisible`](ErrorKind::NotDivisible) for a divisor that is no positive integer, and a product of which neither factor is an
+    /// [`NotDivisible`](ErrorKind::NotDivisible) for a divisor that is not a positive integer, and a product of which neither factor is an
     /// integer.
     ///
     /// Lean: `Razorgirl.Index.Expr.quasiAffine`

@@ -46,35 +46,35 @@ impl Relation {
         if let Some((index, made)) = first_difference(shape.extents().leaves(), &strides, &values) {
             let value = values.get(index).copied().unwrap_or_default();
             let message = format!(
-                "index {index} has the image {value}, and {shape}:{stride}, whose strides are the images of the first steps, makes {made}"
+                "index {index} has the image {value}, but {shape}:{stride}, whose strides are the images of the first steps, maps it to {made}"
             );
             return Err(none(message)
-                .with_help("no layout of this shape has the mapping; find_layout_over says whether a finer one has"));
+                .with_help("no layout of this shape has this mapping; try find_layout_over, which also splits modes"));
         }
         Layout::new(shape.extents(), &stride)
     }
 
-    /// The layout with these strides whose layout mapping this is. Where several shapes do, that with the smaller first extent is
-    /// taken, then that with the smaller second one, and so on; the stride of a mode of extent 1 is 0, whatever was given.
+    /// The layout with these strides that has this mapping. If several shapes have it, the lexicographically least shape is
+    /// returned. The stride of a mode of extent 1 is 0, whatever was given.
     ///
     /// ```
     /// use razorgirl::relation::Relation;
     ///
-    /// // (4,1,2) and (8,1,1) would do as well
+    /// // (4,1,2) and (8,1,1) have this mapping too
     /// let mapping = Relation::of_layout(&"8:1".parse()?)?;
     /// assert_eq!(mapping.with_stride(&"(1,2,4)".parse()?)?.to_string(), "(2,2,2):(1,2,4)");
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
     /// # Errors
-    /// [`NoLayout`](ErrorKind::NoLayout) where no layout with these strides has the mapping, and [`TooLarge`](ErrorKind::TooLarge) where
-    /// that takes longer than 2^24 looks at images, or for more than 1,024 strides.
+    /// [`NoLayout`](ErrorKind::NoLayout) if no layout with these strides has the mapping; [`TooLarge`](ErrorKind::TooLarge) if the
+    /// search compares more than 2^24 images, or for more than 1,024 strides.
     ///
     /// Lean: `Razorgirl.FlatLayout.fromStride`
     pub fn with_stride(&self, stride: &IntTuple) -> Result<Layout> {
         if stride.leaves().len() > MAX_STRIDES {
             let message =
-                format!("{} strides, of which at most 16 can stand beside extents above 1", stride.leaves().len());
+                format!("there are {} strides; at most 16 of them can have an extent above 1", stride.leaves().len());
             return Err(
                 Error::new(ErrorKind::TooLarge, message).with_help(format!("give at most {MAX_STRIDES} strides"))
             );
@@ -91,10 +91,11 @@ impl Relation {
             // Later modes begin behind this index. Text alone: their offsets may pass 64 bits.
             let list = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
             let (extents, strides) = (list(&extents), list(&stride.leaves()[..extents.len()]));
-            let modes = format!("the modes ({extents}):({strides}), which go furthest, make {made} at index {index}");
-            message = format!("{message}: {modes}, whose image is {value}");
+            let modes =
+                format!("the modes ({extents}):({strides}), which match the most indices, map index {index} to {made}");
+            message = format!("{message}: {modes}, but its image is {value}");
         }
-        Err(none(message).with_help("find_layout says whether one with other strides has"))
+        Err(none(message).with_help("try find_layout, which chooses the strides"))
     }
 
     /// The images of 0, 1, 2, …
@@ -102,7 +103,7 @@ impl Relation {
         let mut values = Vec::with_capacity(self.0.len());
         for (next, (input, image)) in self.0.iter().enumerate() {
             let &[input] = input.as_slice() else {
-                return Err(none(format!("the input {} is not one number", shown(input)))
+                return Err(none(format!("the input {} must be one integer", shown(input)))
                     .with_help("inputs of a layout are linear indices"));
             };
             if input != next as i128 {

@@ -8,8 +8,8 @@ use crate::swizzle::SwizzledLayout;
 use alloc::vec::Vec;
 
 impl QuasiAffine {
-    /// A swizzled layout's offset as a function of the linear index, the variable 0. Where the offsets are sums of bits of the index,
-    /// bit by bit; else the offset before the swizzle, and what the swizzle adds to it.
+    /// The offset of a swizzled layout as an expression of the linear index, which is variable 0. If all offsets are sums of bits of
+    /// the index, the expression has a term for each bit; otherwise it is the offset before the swizzle plus what the swizzle adds.
     ///
     /// ```
     /// use razorgirl::relation::QuasiAffine;

@@ -55,7 +55,7 @@ fn gaps_are_what_is_missed() {
     assert_eq!(of("2:65536").gaps().unwrap_err().kind(), ErrorKind::TooLarge);
     assert_eq!(Relation::default().gaps().unwrap(), []);
     let negative = Relation::new([(vec![0], vec![-1])]).unwrap();
-    assert_eq!(negative.gaps().unwrap_err().to_string(), "the image (-1) is not one number from 0");
+    assert_eq!(negative.gaps().unwrap_err().to_string(), "the image (-1) must be one integer of at least 0");
 }
 
 /// Every layout of up to three modes with extents to 4 and strides to 4, and every shape and stride asked.
@@ -122,10 +122,10 @@ fn refused_strides_say_where_the_modes_that_go_furthest_end() {
         for strides in [&[1][..], &[1, 2], &[2, 1], &[0, 1, 3]] {
             let Err(error) = mapping.with_stride(&IntTuple::flat(strides)) else { continue };
             let text = error.to_string();
-            let modes = between(&text, ": the modes ", ", which go furthest");
+            let modes = between(&text, ": the modes ", ", which match the most indices");
             let number = |text: String| text.parse::<u64>().unwrap();
-            let (made, index) = (number(between(&text, ", make ", " at")), number(between(&text, "index ", ", whose")));
-            let image = number(between(&text, "whose image is ", ";"));
+            let (made, index) = (number(between(&text, " to ", ", but")), number(between(&text, "map index ", " to")));
+            let image = number(between(&text, "its image is ", ";"));
             let list = |text: &str| -> Vec<u64> {
                 text.trim_matches(['(', ')']).split(',').map(|number| number.parse().unwrap()).collect()
             };
@@ -162,11 +162,11 @@ fn what_is_no_layout_is_refused_with_the_place() {
     assert_eq!(refused(&[(&[0], &[0]), (&[0], &[1])]), "0 has two images");
     assert_eq!(refused(&[(&[0], &[0]), (&[2], &[1])]), "1 has no image, and 2 has one");
     assert_eq!(refused(&[(&[-1], &[0])]), "the input -1 is below 0");
-    assert_eq!(refused(&[(&[0, 1], &[0])]), "the input (0,1) is not one number");
+    assert_eq!(refused(&[(&[0, 1], &[0])]), "the input (0,1) must be one integer");
     assert_eq!(refused(&[(&[0], &[0]), (&[1], &[-2])]), "the image (-2) of 1 is no offset");
     assert_eq!(
         refused(&[(&[0], &[1]), (&[1], &[2])]),
-        "index 0 has the image 1, and 2:2, whose strides are the images of the first steps, makes 0"
+        "index 0 has the image 1, but 2:2, whose strides are the images of the first steps, maps it to 0"
     );
     let many = IntTuple::flat(&[0; 1025]);
     let one = Relation::new([(vec![0], vec![0])]).unwrap();

@@ -9,7 +9,7 @@ use crate::layout::{Layout, find_modes};
 
 use super::Swizzle;
 
-/// Coordinates that are gone through where nothing but their offsets answers.
+/// Coordinates that are enumerated where nothing but their offsets answers.
 const LISTED: u64 = 1 << 20;
 
 /// `c ↦ swizzle(offset + layout(c))`.
@@ -158,7 +158,7 @@ impl SwizzledLayout {
     ///
     /// ```
     /// # use razorgirl::SwizzledLayout;
-    /// // a row of 8 units is 3 2 1 0 7 6 5 4, a column is spaced by 9, and all together are no layout
+    /// // a row of 8 units is 3 2 1 0 7 6 5 4, a column has stride 9, and together they are not a layout
     /// let row: SwizzledLayout = "Sw<3,0,3> o 24 o 8:1".parse()?;
     /// assert_eq!(row.plain()?.unwrap().to_string(), "27 + (4,2):(-1,4)");
     /// let column: SwizzledLayout = "Sw<3,0,3> o 0 o 8:8".parse()?;
@@ -317,7 +317,7 @@ impl SwizzledLayout {
     /// swizzle permutes parts inside an element as well; these bits are dropped, as CuTe does.
     ///
     /// # Errors
-    /// As [`Layout::upcast`]; [`NotContiguous`](ErrorKind::NotContiguous) when the offset is no multiple of `2^k`;
+    /// As [`Layout::upcast`]; [`NotContiguous`](ErrorKind::NotContiguous) when the offset is not a multiple of `2^k`;
     /// [`NotDivisible`](ErrorKind::NotDivisible) when the swizzle takes parts of one element to different elements or
     /// onto one another.
     ///
@@ -340,7 +340,7 @@ impl SwizzledLayout {
         if !self.offset.is_multiple_of(count) {
             return Err(Error::new(
                 ErrorKind::NotContiguous,
-                format!("the offset {} lies inside an element of {count}, which is reached in part", self.offset),
+                format!("the offset {} must be a multiple of {count}, the size of an element", self.offset),
             )
             .with_help(format!("use an offset that is a multiple of {count}")));
         }
@@ -359,7 +359,7 @@ impl SwizzledLayout {
     ///
     /// # Errors
     /// As [`upcast`](Self::upcast) and [`downcast`](Self::downcast); [`Extent`](ErrorKind::Extent) when a size is 0;
-    /// [`NotDivisible`](ErrorKind::NotDivisible) when the ratio is no power of two.
+    /// [`NotDivisible`](ErrorKind::NotDivisible) when the ratio is not a power of two.
     ///
     /// ```
     /// # use razorgirl::SwizzledLayout;
@@ -383,9 +383,9 @@ impl SwizzledLayout {
         }
         Err(Error::new(
             ErrorKind::NotDivisible,
-            format!("{} is swizzled by powers of two, and the sizes {old} and {new} are not apart by one", self.layout),
+            format!("{} is swizzled, so the ratio of the sizes {old} and {new} must be a power of two", self.layout),
         )
-        .with_help("use sizes of which one is a power of two times the other"))
+        .with_help("use sizes whose ratio is a power of two"))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the hardware demands of a descriptor.
+//! The limits of the hardware.
 
 use super::{Descriptor, Dimension, Fill, Interleave, MAX_RANK, fttc};
 use alloc::{string::String, vec::Vec};
@@ -87,26 +87,26 @@ impl Rule {
             Self::ElementStride => "each element stride is from 1 to 8",
             Self::SwizzleWidth => "without interleave the innermost box is at most as wide as the swizzle",
             Self::InterleaveSwizzle => "interleave 32B needs swizzle 32B",
-            Self::NanFill => "only floating types can be filled with NaN",
+            Self::NanFill => "only floating-point types can be filled with NaN",
             Self::TransferBytes => "one transfer is a multiple of 16 bytes",
             Self::Fttc => {
-                "strong correctness needs, in each dimension, an element stride that divides the box, or is not \
-                           below it, or a box that holds the whole tensor"
+                "strong correctness needs, in each dimension, an element stride that divides the box size, an element stride \
+                 of at least the box size, or a box that covers the whole tensor"
             }
         }
     }
 }
 
-/// One thing that is wrong with a descriptor.
+/// A limit that a descriptor exceeds, or a condition that it does not satisfy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
     /// the rule that is broken
     pub rule: Rule,
-    /// in which dimension, where there is one; 0 is the innermost
+    /// the dimension, if the rule is about one; 0 is the innermost
     pub dimension: Option<usize>,
-    /// the number that is given
+    /// the given number
     pub value: u64,
-    /// the number that it is held against
+    /// the limit that it is compared with
     pub limit: u64,
     numbers: Dimension,
 }
@@ -116,12 +116,14 @@ impl fmt::Display for Violation {
         let Self { rule, value, limit, numbers, .. } = self;
         let d = self.dimension.unwrap_or_default();
         match rule {
-            Rule::Rank => write!(f, "{value} dimensions, where the hardware knows 1 to {limit}"),
-            Rule::InterleaveRank => write!(f, "{value} dimensions, where interleaved channels need {limit}"),
+            Rule::Rank => write!(f, "the tensor map has {value} dimensions; it must have 1 to {limit}"),
+            Rule::InterleaveRank => {
+                write!(f, "the tensor map has {value} dimensions; interleaved channels need at least {limit}")
+            }
             Rule::Address => write!(f, "global address {value:#x} is not a multiple of {limit}"),
             Rule::Size => write!(f, "global size {value} of dimension {d} is not from 1 to {limit}"),
             Rule::InnermostContiguous => {
-                write!(f, "stride of {value} bytes in dimension 0, where elements of {limit} bytes are contiguous")
+                write!(f, "the stride of dimension 0 is {value} bytes; it must be the element size, {limit}")
             }
             Rule::StrideAlignment => write!(f, "stride of {value} bytes in dimension {d} is not a multiple of {limit}"),
             Rule::StrideRange => write!(f, "stride of {value} bytes in dimension {d} is not below 2^40"),
@@ -137,8 +139,8 @@ impl fmt::Display for Violation {
                 "innermost box of {} elements has {value} bytes, more than the {limit} of the swizzle",
                 numbers.box_size
             ),
-            Rule::InterleaveSwizzle => write!(f, "interleave 32B with another swizzle than 32B"),
-            Rule::NanFill => write!(f, "a fill of NaN for an integer type"),
+            Rule::InterleaveSwizzle => write!(f, "interleave 32B requires swizzle 32B"),
+            Rule::NanFill => write!(f, "fill NaN requires a floating-point type"),
             Rule::TransferBytes => write!(f, "one transfer has {value} bytes, which is not a multiple of {limit}"),
             Rule::Fttc => write!(
                 f,
@@ -233,15 +235,15 @@ pub(super) fn notes(descriptor: &Descriptor) -> Vec<String> {
         let width = first.box_size.saturating_mul(bytes);
         if let Some(limit) = descriptor.swizzle.bytes().filter(|&limit| dense && width < limit) {
             notes.push(format!(
-                "innermost box of {width} bytes under a swizzle of {limit}: legal for the hardware; nvFuser wants {limit} exactly, \
-                 and only then does the exclusive or stay within the row"
+                "innermost box of {width} bytes under a swizzle of {limit}: legal for the hardware; nvFuser requires exactly \
+                 {limit}, and only then does the swizzle stay within a row"
             ));
         }
     }
     for (d, dimension) in descriptor.dimensions.iter().enumerate() {
         if dimension.size > MAX_COORDINATE && dimension.size <= MAX_SIZE {
             notes.push(format!(
-                "dimension {d} has {} elements, but coordinates are 32 bits with a sign: what lies past 2^31 cannot be addressed",
+                "dimension {d} has {} elements, but coordinates are signed 32-bit integers: elements from 2^31 on cannot be addressed",
                 dimension.size
             ));
         }
@@ -259,7 +261,7 @@ pub(super) fn notes(descriptor: &Descriptor) -> Vec<String> {
             continue;
         }
         if dimension.stride == STRIDE_END {
-            notes.push(format!("stride of dimension {d}: nvFuser's check lets 2^40 pass, the manual does not"));
+            notes.push(format!("stride of dimension {d}: nvFuser accepts 2^40, the CUDA manual does not"));
         }
         let before = &descriptor.dimensions[d - 1];
         let needed = before.size.saturating_mul(before.stride);

@@ -1,8 +1,8 @@
 //! The Tensor Memory Accelerator: what a tiled copy can do, and when it is correct.
 //!
-//! A [`Descriptor`] says how a global tensor is cut into boxes. [`Descriptor::violations`] holds it against the limits of
-//! the hardware and against the fundamental theorem of TMA correctness (FTTC); each [`Violation`] comes with
-//! [suggestions](Descriptor::suggestions) that have been tried.
+//! A [`Descriptor`] says how a global tensor is cut into boxes. [`Descriptor::violations`] checks it against the limits of
+//! the hardware and the fundamental theorem of TMA correctness (FTTC). [`Descriptor::suggestions`] are changes that have been
+//! checked to remove a [`Violation`].
 //!
 //! Dimensions are innermost first, sizes in elements, strides in bytes.
 
@@ -21,10 +21,10 @@ pub use suggest::Suggestion;
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// The most dimensions that the hardware knows.
+/// The largest number of dimensions of a tensor map.
 pub const MAX_RANK: usize = 5;
 
-/// What an element is.
+/// The type of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the names say it")]
@@ -43,7 +43,7 @@ pub enum DataType {
 }
 
 impl DataType {
-    /// All of them, with the names that [`name`](Self::name) gives.
+    /// All types.
     pub const ALL: [Self; 11] = [
         Self::U8,
         Self::U16,
@@ -69,7 +69,7 @@ impl DataType {
         }
     }
 
-    /// Whether it has a NaN to fill with.
+    /// Whether the type has a NaN to fill with.
     #[must_use]
     pub const fn is_float(self) -> bool {
         matches!(self, Self::F16 | Self::Bf16 | Self::F32 | Self::Tf32 | Self::F64)

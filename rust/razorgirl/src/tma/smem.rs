@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TileFault {
-    /// Mode 0 is no tile: it has another number of elements.
+    /// Mode 0 must be the tile, and has another number of elements.
     Size {
         /// elements of mode 0
         given: u64,
@@ -56,14 +56,14 @@ const BOUND: u64 = 1 << 20;
 /// use razorgirl::tma::{TileFault, tile_fault};
 ///
 /// assert_eq!(tile_fault(&"((8,4),6):((1,8),32)".parse()?, 32), None);
-/// // rows of 8 in an array of width 10 are no run
+/// // rows of 8 in an array of width 10 are not contiguous
 /// assert_eq!(tile_fault(&"((8,4),6):((1,10),40)".parse()?, 32), Some(TileFault::Scattered { index: 8, offset: 10 }));
 /// // the layout of 4-element tiles takes no tile of 512
 /// assert_eq!(tile_fault(&"(4,8):(1,4)".parse()?, 512), Some(TileFault::Size { given: 4, tile: 512 }));
 /// # Ok::<(), razorgirl::Error>(())
 /// ```
 ///
-/// At most 2^20 tiles are gone through, and only where strides do not tell tiles apart. nvFuser: TMA tutorial, step 4;
+/// At most 2^20 tiles are enumerated, and only if the strides do not show that tiles are disjoint. nvFuser: TMA tutorial, step 4;
 /// Figures 13 to 15.
 ///
 /// Lean: `Razorgirl.Tma.tileFault`

@@ -4,7 +4,7 @@ use super::limits::{MAX_BOX, MAX_ELEMENT_STRIDE, MAX_SIZE, Rule, STRIDE_END, Vio
 use super::{Descriptor, Dimension, Fill, Interleave, MAX_RANK, Swizzle};
 use alloc::{string::String, vec::Vec};
 
-/// A change that undoes a violation.
+/// A change that removes a violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
     /// what to change, and why it helps

@@ -10,7 +10,7 @@ fn tiler(text: &str) -> Tiler {
 }
 
 fn divide(of: &str, by: &str) -> String {
-    said(&format!("logical_divide({of}, {by})"), layout(of).logical_divide_by(&tiler(by)))
+    said(&format!("logical_divide({of}, {by})"), layout(of).logical_divide(&tiler(by)))
 }
 
 fn ceil(of: &str, by: &str) -> String {
@@ -74,7 +74,7 @@ fn tiles_that_reach_past_the_layout_are_out_of_its_domain() {
 
 #[test]
 fn codes_of_refusals() {
-    let kind = |of: &str, by: &str| layout(of).logical_divide_by(&tiler(by)).expect_err("it is refused").kind();
+    let kind = |of: &str, by: &str| layout(of).logical_divide(&tiler(by)).expect_err("it is refused").kind();
     assert_eq!(kind("16:1", "5:1"), ErrorKind::NotDivisible);
     assert_eq!(kind("4:1", "5:1"), ErrorKind::OutOfDomain);
     assert_eq!(kind("4:1", "(2,2):(7,7)"), ErrorKind::OutOfDomain);

@@ -5,7 +5,10 @@ use crate::shared::{layout, said};
 use razorgirl::{ErrorKind, Shape};
 
 fn product(of: &str, by: &str) -> String {
-    said(&format!("logical_product({of}, {by})"), layout(of).logical_product_by(&by.parse().expect("it is notation")))
+    said(
+        &format!("logical_product({of}, {by})"),
+        layout(of).logical_product(&by.parse::<razorgirl::Tiler>().expect("it is notation")),
+    )
 }
 
 fn shape(of: &str, to: &str, order: Option<&str>) -> String {

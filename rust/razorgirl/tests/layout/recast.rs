@@ -76,41 +76,40 @@ fn refusals_say_what_would_be_accepted() {
         ),
         (
             text(layout("(4,2):(1,2)").upcast(4)),
-            "error[not_injective]: more coordinates of (4,2):(1,2) have offset 2 than offset 0, which lies in the same \
+            "error[not_injective]: more coordinates of (4,2):(1,2) have offset 2 than offset 0 of the same \
              element of 4\n  with 2 as the number of elements in one, the answer is (2,2):(1,1)",
         ),
         (
             text(layout("(2,8):(1,8)").upcast(4)),
-            "error[not_contiguous]: offset 0 of (2,8):(1,8) is reached, but not offset 2, which lies in the same element of \
+            "error[not_contiguous]: (2,8):(1,8) contains offset 0, but not offset 2 of the same element of \
              4\n  with 2 as the number of elements in one, the answer is (1,8):(0,4)",
         ),
         (
             text(layout("(4,8):(3,12)").upcast(2)),
-            "error[not_divisible]: mode 0 of (4,8):(3,12) is 4:3: its stride 3 is no multiple of 2, and does not divide it\n  ",
+            "error[not_divisible]: mode 0 of (4,8):(3,12) is 4:3: its stride 3 must be a multiple or a divisor of 2\n  ",
         ),
         (
             text(layout("(4,8):(2,64)").upcast(2)),
-            "error[not_contiguous]: offset 0 of (4,8):(2,64) is reached, but not offset 1, which lies in the same \
-             element of 2\n  upcast_containing answers (4,8):(1,32), the element that contains each offset o: o div 2",
+            "error[not_contiguous]: (4,8):(2,64) contains offset 0, but not offset 1 of the same element of 2\n  upcast_containing answers (4,8):(1,32), the element that contains each offset o: o div 2",
         ),
         (
             text(layout("(4,8):(1,64)").upcast_containing(2)),
-            "error[not_divisible]: mode 0 of (4,8):(1,64) is 4:1: it steps inside an element of 2, as 1 is no multiple \
-             of 2\n  upcast answers (2,8):(1,32)",
+            "error[not_divisible]: mode 0 of (4,8):(1,64) is 4:1: it steps inside an element of 2, because 1 is not a \
+             multiple of 2\n  upcast answers (2,8):(1,32)",
         ),
         (
             text(layout("2:3").recast(16, 48)),
-            "error[not_contiguous]: offset 0 of 2:3 is reached, but not offset 1, which lies in the same element of 3\n  \
+            "error[not_contiguous]: 2:3 contains offset 0, but not offset 1 of the same element of 3\n  \
              recast_containing answers 2:1, the element of size 48 that contains each",
         ),
         (
             text(layout("(4,4):(1,1)").downcast(2)),
-            "error[not_injective]: 2 modes of (4,4):(1,1) have stride 1; the parts of an element lie in one\n  ",
+            "error[not_injective]: 2 modes of (4,4):(1,1) have stride 1; exactly one must, to hold the parts of an element\n  ",
         ),
         (
             text(layout("(4,4):(4,16)").downcast(2)),
-            "error[not_contiguous]: no mode of (4,4):(4,16) has stride 1, so it is not said in which one the 2 parts \
-             lie\n  with (1,(4,4)):(0,(4,16)) as the layout, the answer is (2,(4,4)):(1,(8,32))",
+            "error[not_contiguous]: no mode of (4,4):(4,16) has stride 1; exactly one must, to hold the 2 parts of an \
+             element\n  with (1,(4,4)):(0,(4,16)) as the layout, the answer is (2,(4,4)):(1,(8,32))",
         ),
     ] {
         assert_eq!(said, expected);

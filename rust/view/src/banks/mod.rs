@@ -7,7 +7,7 @@ use crate::failure::Failure;
 pub use picture::{draw, panels};
 use razorgirl::bank::{Access, Pattern};
 use razorgirl::{Layout, Swizzle, SwizzledLayout};
-use razorgirl_protocol::Code;
+use razorgirl_protocol::{Code, ElementType};
 pub use report::{Findings, WorstPhase};
 
 /// A tile and how it is accessed.
@@ -29,12 +29,7 @@ impl Query {
     /// What cannot be read, and what cannot be accessed so.
     pub fn read(layout: &str, dtype: &str, accesses: &[String], bytes: Option<u64>) -> Result<Self, Failure> {
         let tile: SwizzledLayout = layout.parse().map_err(|error| Failure::usage(error, layout))?;
-        let element = element(dtype).ok_or_else(|| {
-            refused(
-                format!("elements `{dtype}` are not of 8, 16, 32, 64 or 128 bits"),
-                "use f16, bf16, f32, f64, f8, u8, i32 or b8, b16, b32, b64, b128; pack smaller ones into bytes",
-            )
-        })?;
+        let element = element(dtype)?;
         let uses = accesses.iter().map(|word| read(word, &tile, element, bytes)).collect::<Result<_, _>>()?;
         Ok(Self { layout: layout.to_owned(), tile, dtype: dtype.to_owned(), element, uses })
     }
@@ -57,21 +52,15 @@ fn shown(layout: &SwizzledLayout) -> String {
 }
 
 /// The bytes of an element.
-fn element(dtype: &str) -> Option<u64> {
-    let bits = match dtype {
-        "tf32" | "float" => 32,
-        "half" => 16,
-        "double" => 64,
-        "bool" | "fp8" | "e4m3" | "e5m2" => 8,
-        other => {
-            let bits = other.trim_start_matches(|c: char| c.is_ascii_alphabetic());
-            let kind = &other[..other.len() - bits.len()];
-            ["b", "f", "bf", "fp", "float", "u", "i", "s", "int", "uint"]
-                .contains(&kind)
-                .then(|| bits.parse::<u64>().ok())??
-        }
-    };
-    [8, 16, 32, 64, 128].contains(&bits).then_some(bits / 8)
+fn element(dtype: &str) -> Result<u64, Failure> {
+    let bits = ElementType::named(dtype).map_err(|refusal| Failure::usage(refusal, dtype))?.bits;
+    if bits.is_multiple_of(8) {
+        return Ok(bits / 8);
+    }
+    Err(refused(
+        format!("an element of {dtype} has {bits} bits, and the bank of an element is counted in bytes"),
+        "pack the elements into bytes: b8",
+    ))
 }
 
 fn refused(message: String, help: &str) -> Failure {

@@ -7,6 +7,7 @@ use crate::svg::{Cell, Colour, Grid, Panel, STYLE, number};
 use crate::table::rows_and_columns;
 use razorgirl::SwizzledLayout;
 use razorgirl::bank::{self, BANKS};
+use razorgirl_protocol::Code;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -28,11 +29,11 @@ struct AccessedCell {
 /// `too_large` above 2^14 cells.
 fn layouts<'a>(query: &'a Query, findings: &'a Findings<'_>) -> Result<Vec<&'a SwizzledLayout>, Failure> {
     if query.tile.size() > CELLS {
-        return Err(Failure::Refused {
-            code: "too_large".into(),
-            message: format!("{} cells are too many for a picture", query.tile.size()),
-            help: vec![format!("draw a tile of at most {CELLS} elements")],
-        });
+        return Err(Failure::refused(
+            Code::TooLarge,
+            format!("{} cells are too many for a picture", query.tile.size()),
+            [format!("draw a tile of at most {CELLS} elements")],
+        ));
     }
     let remedies = findings.remedies.iter();
     let remedies = remedies.filter_map(|all| all.swizzle.as_ref().or(all.padding.as_ref()));

@@ -3,9 +3,9 @@
 use super::{Query, Use, shown};
 use crate::failure::Failure;
 use crate::notation;
-use razorgirl::SwizzledLayout;
 use razorgirl::bank::{self, Access, CrowdedBank, Remedies, Remedy};
-use razorgirl_protocol::Output as Written;
+use razorgirl::{LinearLayout, SwizzledLayout};
+use razorgirl_protocol::{Code, Output as Written};
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -73,11 +73,11 @@ fn few<T>(all: &[T], most: usize, show: impl Fn(&T) -> String) -> String {
 
 /// What is found without conflicts has none: anything else is a fault of ours.
 fn wrong(layout: &impl std::fmt::Display, most: u64) -> Failure {
-    Failure::Refused {
-        code: "internal".into(),
-        message: format!("{layout} was found, and takes {most} wavefronts"),
-        help: vec!["please report it with the command that caused it".into()],
-    }
+    Failure::refused(
+        Code::Internal,
+        format!("{layout} was found, and takes {most} wavefronts"),
+        ["please report it with the command that caused it".to_owned()],
+    )
 }
 
 impl Query {
@@ -127,6 +127,47 @@ impl Query {
     fn recount(&self, layout: &SwizzledLayout) -> Result<Vec<Vec<Vec<u64>>>, Failure> {
         let count = |one: &Use| Ok(bank::wavefronts(layout, &one.accesses, self.element)?);
         self.uses.iter().map(count).collect()
+    }
+
+    /// What is printed is what was counted: a remedy is counted again.
+    fn must_be_free(&self, layout: &SwizzledLayout) -> Result<(), Failure> {
+        let most = self.recount(layout)?.into_iter().flatten().flatten().max().unwrap_or_default();
+        if most > 1 { Err(wrong(layout, most)) } else { Ok(()) }
+    }
+
+    fn must_be_free_linear(&self, layout: &LinearLayout) -> Result<(), Failure> {
+        let count = |one: &Use| bank::linear_layout_wavefronts(layout, &one.accesses, self.element);
+        let counts: Vec<_> = self.uses.iter().map(count).collect::<Result<_, _>>()?;
+        let most = counts.into_iter().flatten().flatten().max().unwrap_or_default();
+        if most > 1 { Err(wrong(&"the linear layout", most)) } else { Ok(()) }
+    }
+
+    /// The report for a program: wavefronts of each phase of each access, and the layouts without conflicts.
+    ///
+    /// # Errors
+    /// Those of counting a layout again.
+    pub fn to_output(&self, findings: &Findings<'_>) -> Result<Written, Failure> {
+        let accesses = self.uses.iter().zip(&findings.counts).map(|(one, counts)| {
+            let phases = counts.iter().map(|phases| Written::Naturals(phases.clone())).collect();
+            Written::Named(vec![
+                ("access", Written::Text(one.name.clone())),
+                ("bytes", one.bytes.into()),
+                ("wavefronts", Written::List(phases)),
+            ])
+        });
+        let most = findings.counts.iter().flatten().flatten().max().copied().unwrap_or_default();
+        let mut fields = vec![("accesses", Written::List(accesses.collect())), ("most_wavefronts", most.into())];
+        if let Some(remedies) = &findings.remedies {
+            for (name, remedy) in [("swizzle", &remedies.swizzle), ("padding", &remedies.padding)] {
+                let layout = remedy.as_ref().map(|remedy| &remedy.layout);
+                layout.map(|layout| self.must_be_free(layout)).transpose()?;
+                fields.push((name, layout.cloned().into()));
+            }
+            remedies.linear.as_ref().map(|layout| self.must_be_free_linear(layout)).transpose()?;
+            fields.push(("linear", remedies.linear.clone().into()));
+            fields.push(("best", remedies.best.as_ref().map(|best| best.layout.clone()).into()));
+        }
+        Ok(Written::Named(fields))
     }
 
     /// The report.
@@ -212,22 +253,13 @@ impl Query {
         let mut none = true;
         for (words, remedy) in [("swizzle", &remedies.swizzle), ("padding", &remedies.padding)] {
             let Some(Remedy { layout, elements, .. }) = remedy else { continue };
-            // what is printed is what was counted: nothing is believed here
-            let most = self.recount(layout)?.into_iter().flatten().flatten().max().unwrap_or_default();
-            if most > 1 {
-                return Err(wrong(layout, most));
-            }
+            self.must_be_free(layout)?;
             none = false;
             let shown = shown(layout);
             writeln!(out, "  {words}  {shown}  {elements} elements, one wavefront in all phases")?;
         }
         if let Some(layout) = &remedies.linear {
-            let count = |one: &Use| bank::linear_layout_wavefronts(layout, &one.accesses, self.element);
-            let counts: Vec<_> = self.uses.iter().map(count).collect::<Result<_, _>>()?;
-            let most = counts.into_iter().flatten().flatten().max().unwrap_or_default();
-            if most > 1 {
-                return Err(wrong(&"the linear layout", most));
-            }
+            self.must_be_free_linear(layout)?;
             none = false;
             let written = Written::from(layout.clone());
             writeln!(out, "  linear   {written}  {} elements, one wavefront in all phases", self.tile.size())?;

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use brackets::Brackets;
 use razorgirl::category::{NestMorphism, WrittenLayout, layout_compose, mutual_refinement};
 use razorgirl::{Error, IntTuple, Shape};
-use razorgirl_protocol::Refusal;
+use razorgirl_protocol::{Code, Refusal};
 
 pub use plain::write;
 pub use svg::draw as svg;
@@ -48,11 +48,11 @@ fn fits(entries: usize) -> Result<(), Failure> {
     if entries <= ENTRIES {
         return Ok(());
     }
-    Err(Failure::Refused {
-        code: "too_large".into(),
-        message: format!("{entries} entries are too many for a column: at most {ENTRIES} are drawn"),
-        help: vec!["`razorgirl op standard_representation_nest` prints the morphism".into()],
-    })
+    Err(Failure::refused(
+        Code::TooLarge,
+        format!("{entries} entries are too many for a column: at most {ENTRIES} are drawn"),
+        ["`razorgirl op standard_representation_nest` prints the morphism".to_owned()],
+    ))
 }
 
 impl Column {

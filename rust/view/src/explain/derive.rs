@@ -4,8 +4,9 @@
 //! themselves, so that a derivation cannot differ from what the library answers.
 
 use super::trace::Trace;
-use razorgirl::{Layout, Mode, Result, Tiler};
+use razorgirl::{CoordLayout, Layout, Mode, Result, SwizzledLayout, Tiler};
 use razorgirl_protocol::{Argument, Call, Modes, Output};
+use std::fmt;
 
 /// Tells how the operation comes to its answer, as far as it does.
 pub fn derive(trace: &mut Trace, call: &Call) {
@@ -24,6 +25,11 @@ pub fn derive(trace: &mut Trace, call: &Call) {
         }
         ("composition", [Argument::Layout(outer), Argument::Layout(inner)]) => {
             composition(trace, outer, &Tiler::Layout(inner.clone()))
+        }
+        ("swizzled_composition", [Argument::Swizzled(outer), Argument::Layout(inner)]) => swizzled(trace, outer, inner),
+        ("coord_composition", [Argument::Coordinates(outer), Argument::Layout(inner)]) => {
+            let _ = coordinates(trace, outer, inner);
+            return;
         }
         ("composition_by_mode", [Argument::Layout(outer), Argument::Tiler(tiler)]) => composition(trace, outer, tiler),
         ("blocked_product" | "raked_product", [Argument::Layout(block), Argument::Layout(tile)]) => {
@@ -130,20 +136,37 @@ fn composition(trace: &mut Trace, outer: &Layout, tiler: &Tiler) -> Result<Layou
         Tiler::Layout(inner) => {
             trace.step("Each mode s:d of the inner layout walks the outer one, coalesced, in steps of d");
             trace.fact(outer.coalesce().to_string(), "the outer layout, coalesced");
-            for (i, mode) in inner.modes().iter().enumerate() {
-                let single = Layout::from_modes([*mode]).map(|layout| layout.mode(0).unwrap_or(layout));
-                let Ok(composed) = single.and_then(|single| outer.composition(&single)) else {
-                    trace.fact(mode_text(mode), "no layout");
-                    continue;
-                };
-                trace.fact(format!("{} → {composed}", mode_text(mode)), format!("mode {i}"));
-            }
-            let answer = outer.composition(inner)?;
-            trace.fact(answer.to_string(), "in the nesting of the inner layout; no digit carries");
-            Ok(answer)
+            walk(trace, inner, &|inner| outer.composition(inner))
         }
         Tiler::Keep => Ok(outer.clone()),
     }
+}
+
+/// What each mode of the inner layout becomes, and the composite.
+fn walk<R: fmt::Display>(trace: &mut Trace, inner: &Layout, compose: &dyn Fn(&Layout) -> Result<R>) -> Result<R> {
+    for (i, mode) in inner.modes().iter().enumerate() {
+        let single = Layout::from_modes([*mode]).map(|layout| layout.mode(0).unwrap_or(layout));
+        let Ok(composed) = single.and_then(|single| compose(&single)) else {
+            trace.fact(mode_text(mode), "no layout");
+            continue;
+        };
+        trace.fact(format!("{} → {composed}", mode_text(mode)), format!("mode {i}"));
+    }
+    let answer = compose(inner)?;
+    trace.fact(answer.to_string(), "in the nesting of the inner layout; no digit carries");
+    Ok(answer)
+}
+
+/// Swizzle and offset apply to what the layout gives, so they stay as they are.
+fn swizzled(trace: &mut Trace, outer: &SwizzledLayout, inner: &Layout) -> Result<Layout> {
+    trace.step("Swizzle and offset stay; the layout behind them is composed with the inner layout");
+    trace.within(|trace| composition(trace, outer.layout(), &Tiler::Layout(inner.clone())))
+}
+
+fn coordinates(trace: &mut Trace, outer: &CoordLayout, inner: &Layout) -> Result<CoordLayout> {
+    trace.step("Each mode s:d of the inner layout walks the outer one, coalesced, in steps of d");
+    trace.fact(outer.coalesce().to_string(), "the outer layout, coalesced");
+    walk(trace, inner, &|inner| outer.composition(inner))
 }
 
 /// A tiler as CuTe writes it.
@@ -184,9 +207,9 @@ struct Logical {
     all: fn(&Layout, &Tiler) -> Result<Layout>,
 }
 
-const DIVIDE: Logical = Logical { name: "logical_divide", parts: "tiles", one: divide, all: Layout::logical_divide_by };
+const DIVIDE: Logical = Logical { name: "logical_divide", parts: "tiles", one: divide, all: Layout::logical_divide };
 const PRODUCT: Logical =
-    Logical { name: "logical_product", parts: "blocks", one: product, all: Layout::logical_product_by };
+    Logical { name: "logical_product", parts: "blocks", one: product, all: Layout::logical_product };
 
 impl Logical {
     fn by_tiler(&self, trace: &mut Trace, name: &str, left: &Layout, tiler: &Tiler) -> Result<Layout> {

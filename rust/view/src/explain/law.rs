@@ -18,6 +18,9 @@ pub struct Law {
 /// The law of an operation with this answer, where there is one to be seen from layouts alone.
 pub fn law(call: &Call, answer: &Output) -> Option<Law> {
     let (name, args) = (call.op().name, call.arguments());
+    if let Some(law) = composed(args, answer) {
+        return Some(law);
+    }
     let layouts = layouts(args);
     let after = answer.layout()?;
     let few = layouts.iter().copied().chain([after]).all(|layout| layout.size() <= BOUND);
@@ -84,6 +87,23 @@ pub fn law(call: &Call, answer: &Output) -> Option<Law> {
         }
         _ => return None,
     })
+}
+
+/// The law of a composition whose outer operand is swizzled or has coordinates as values.
+fn composed(args: &[Argument], answer: &Output) -> Option<Law> {
+    let (inner, holds): (_, Box<dyn Fn() -> bool>) = match (args, answer) {
+        ([Argument::Swizzled(outer), Argument::Layout(inner)], Output::Swizzled(after)) => (
+            inner,
+            Box::new(|| after.offsets().zip(inner.offsets()).all(|(r, b)| r.is_ok_and(|r| outer.at(b) == Ok(r)))),
+        ),
+        ([Argument::Coordinates(outer), Argument::Layout(inner)], Output::Coordinates(after)) => {
+            (inner, Box::new(|| after.values().zip(inner.offsets()).all(|(r, b)| outer.at(b) == Ok(r))))
+        }
+        _ => return None,
+    };
+    let text = format!("all {} coordinates", inner.size());
+    let check = || if holds() { Ok(text.clone()) } else { Err(format!("not so: {text}")) };
+    Some(Law { statement: "R(c) = A(B(c))", checked: (inner.size() <= BOUND).then(check) })
 }
 
 fn same_offsets(one: &Layout, other: &Layout) -> bool {

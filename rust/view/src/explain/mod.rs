@@ -12,17 +12,17 @@ use crate::table;
 use derive::derive;
 use expression::{Expression, Operand};
 pub use picture::panels;
-use razorgirl_protocol::{Answer, Argument, Call};
+use razorgirl_protocol::{Answer, Argument, Call, Code};
 use std::io::Write;
 use trace::Trace;
 
 /// Cells of a table that is shown.
 const TABLE: u64 = 256;
 
-/// Writes the derivation of an operation on CuTe notation, arguments may be operations themselves; what was asked, and the answer.
+/// Writes the derivation of an operation in CuTe notation, whose arguments may be operations. Returns the call and its answer.
 ///
 /// # Errors
-/// What cannot be read, and what the operation refuses.
+/// Malformed text, and the errors of the operations.
 pub fn derivation_of(text: &str, out: &mut dyn Write) -> Result<(Call, Answer), Failure> {
     match Expression::read(text)? {
         Expression::Call(name, arguments) => derivation(&name, &arguments, out),
@@ -91,9 +91,9 @@ fn title(name: &str, arguments: &[Argument]) -> String {
 }
 
 fn broken(call: &str, what: &str) -> Failure {
-    Failure::Refused {
-        code: "internal".into(),
-        message: format!("{call}: {what}"),
-        help: vec!["this is a fault of razorgirl: please report it with this line".into()],
-    }
+    Failure::refused(
+        Code::Internal,
+        format!("{call}: {what}"),
+        ["this is a fault of razorgirl: please report it with this line".to_owned()],
+    )
 }

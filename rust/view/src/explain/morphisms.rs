@@ -19,7 +19,7 @@ pub fn write(call: &Call, out: &mut dyn Write) -> Result<(), Failure> {
             )?;
             diagram::write(&diagrams, out)?;
         }
-        Err(Failure::Refused { message, .. }) => writeln!(out, "\n  no diagram: {message}")?,
+        Err(Failure::Refused(refusal)) => writeln!(out, "\n  no diagram: {}", refusal.message)?,
         Err(other) => return Err(other),
     }
     Ok(())

@@ -27,12 +27,12 @@ def compositionCompleteByRefusal (A : Layout) (b : Tiler) : Option (TilerRefusal
   transformRefusal compositionCompleteRefusal b A.tree
 
 /-- Why a division by tiler is refused, in whatever form, if it is.
-Rust: `razorgirl::Layout::logical_divide_by` -/
+Rust: `razorgirl::Layout::logical_divide` -/
 def divisionByRefusal (A : Layout) (b : Tiler) : Option (TilerRefusal DivisionRefusal) :=
   transformRefusal divisionRefusal b A.tree
 
 /-- Why a product by tiler is refused, in whatever form, if it is.
-Rust: `razorgirl::Layout::logical_product_by` -/
+Rust: `razorgirl::Layout::logical_product` -/
 def productByRefusal (A : Layout) (b : Tiler) : Option (TilerRefusal ProductRefusal) :=
   transformRefusal productRefusal b A.tree
 

@@ -301,7 +301,7 @@ theorem logicalProduct_eq_some_iff_isProduct {A T R : Layout} (hA : A.Valid) (hT
 
 /-- **By tilers, in every form, and mode against mode, the product with strict and with complete composition is the
 same.**
-Rust: `razorgirl::Layout::logical_product_by`, `razorgirl::Layout::zipped_product`,
+Rust: `razorgirl::Layout::logical_product`, `razorgirl::Layout::zipped_product`,
 `razorgirl::Layout::tiled_product`, `razorgirl::Layout::flat_product`, `razorgirl::Layout::blocked_product`,
 `razorgirl::Layout::raked_product`
 Source: ours -/

@@ -77,7 +77,7 @@ theorem transformList_product_tree {kept : HTuple Mode → HTuple Mode × HTuple
 end
 
 /-- **The product with a layout as a tiler is the product with it; the integer `n` is the layout `n:1`.**
-Rust: `razorgirl::Layout::logical_product_by`
+Rust: `razorgirl::Layout::logical_product`
 Source: CuTe `logical_product` (pycute divides where the tiler is an integer) -/
 theorem logicalProductBy_layout {A : Layout} (hA : A.Valid) (T : Layout) :
     logicalProductBy A (.layout T) = logicalProduct A T := by
@@ -87,13 +87,13 @@ theorem logicalProductBy_layout {A : Layout} (hA : A.Valid) (T : Layout) :
   | some R => exact congrArg some (Layout.ofTree_tree_of_length (pair_of_product hA.1 h).1)
 
 /-- **`_` keeps a layout as it is.**
-Rust: `razorgirl::Layout::logical_product_by`
+Rust: `razorgirl::Layout::logical_product`
 Source: CuTe `logical_product` -/
 theorem logicalProductBy_keep {A : Layout} (hA : A.Valid) :
     logicalProductBy A .keep = some A := transformBy_keep _ hA
 
 /-- **A tuple of layouts multiplies each mode by its layout and leaves further modes as they are.**
-Rust: `razorgirl::Layout::logical_product_by`
+Rust: `razorgirl::Layout::logical_product`
 Source: CuTe `logical_product`; Cecka, by-mode product -/
 theorem logicalProductBy_layouts {A : Layout} {Ts : List Layout} :
     logicalProductBy A (.modes (Ts.map .layout)) = (eachModeKeep logicalProduct (topLayouts A) Ts).map concat := by

@@ -73,7 +73,7 @@ theorem compositionByRefusal_holds {A : Layout} {b : Tiler} (hA : A.Valid) (hb :
 /-! ## Division -/
 
 /-- **A division by tiler is refused exactly where it answers nothing, mode by mode, zipped, tiled and flat.**
-Rust: `razorgirl::Layout::logical_divide_by`, `razorgirl::Layout::zipped_divide`, `razorgirl::Layout::tiled_divide`,
+Rust: `razorgirl::Layout::logical_divide`, `razorgirl::Layout::zipped_divide`, `razorgirl::Layout::tiled_divide`,
 `razorgirl::Layout::flat_divide`
 Source: CuTe `logical_divide`, `zipped_divide`, `tiled_divide`, `flat_divide` -/
 theorem divisionByRefusal_eq_none_iff {A : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Valid) :
@@ -88,7 +88,7 @@ theorem divisionByRefusal_eq_none_iff {A : Layout} {b : Tiler} (hA : A.Valid) (h
 
 /-- **What a refused division by tiler names is so: a tuple is too long, or the layout at the place does not divide the mode
 under it, for the reason named.**
-Rust: `razorgirl::Layout::logical_divide_by`
+Rust: `razorgirl::Layout::logical_divide`
 Source: CuTe `logical_divide` -/
 theorem divisionByRefusal_holds {A : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Valid)
     {r : TilerRefusal DivisionRefusal} (h : divisionByRefusal A b = some r) :
@@ -100,7 +100,7 @@ theorem divisionByRefusal_holds {A : Layout} {b : Tiler} (hA : A.Valid) (hb : b.
 /-! ## Product -/
 
 /-- **A product by tiler is refused exactly where it answers nothing, mode by mode, zipped, tiled and flat.**
-Rust: `razorgirl::Layout::logical_product_by`, `razorgirl::Layout::zipped_product`, `razorgirl::Layout::tiled_product`,
+Rust: `razorgirl::Layout::logical_product`, `razorgirl::Layout::zipped_product`, `razorgirl::Layout::tiled_product`,
 `razorgirl::Layout::flat_product`
 Source: CuTe `logical_product`, `zipped_product`, `tiled_product`, `flat_product` -/
 theorem productByRefusal_eq_none_iff {A : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Valid) :
@@ -115,7 +115,7 @@ theorem productByRefusal_eq_none_iff {A : Layout} {b : Tiler} (hA : A.Valid) (hb
 
 /-- **What a refused product by tiler names is so: a tuple is too long, or the mode at the place is not repeated by the layout
 there, for the reason named.**
-Rust: `razorgirl::Layout::logical_product_by`
+Rust: `razorgirl::Layout::logical_product`
 Source: CuTe `logical_product` -/
 theorem productByRefusal_holds {A : Layout} {b : Tiler} (hA : A.Valid) (hb : b.Valid)
     {r : TilerRefusal ProductRefusal} (h : productByRefusal A b = some r) :

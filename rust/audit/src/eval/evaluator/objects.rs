@@ -455,14 +455,14 @@ impl<'a> Evaluator<'a> {
         let threads = self.threads(tiled, site, context)?;
         let count = |mode: usize| threads.mode(mode).map(|mode| mode.size()).ok_or(unknown);
         let integer = |extent: u64| Tiler::integer(extent).map_err(|_| unknown);
-        let ordered = told(layout.logical_divide_by(&Tiler::Modes(tilers)))?;
+        let ordered = told(layout.logical_divide(&Tiler::Modes(tilers)))?;
         let atoms = told(ordered.zipped_divide(&Tiler::Modes(vec![integer(m)?, integer(n)?])))?;
         let split = told(atoms.composition_by(&Tiler::Modes(vec![Tiler::Layout(values), Tiler::Keep])))?;
         // ((thread, value), (rest of M, of N)), of which the threads in M and N take their part each.
         let unnamed = |layout: &Layout, mode: usize| layout.mode(mode).ok_or(unknown);
         let one = unnamed(&split, 0)?;
         let along =
-            |mode: usize, count: u64| told(unnamed(&unnamed(&split, 1)?, mode)?.logical_divide_by(&integer(count)?));
+            |mode: usize, count: u64| told(unnamed(&unnamed(&split, 1)?, mode)?.logical_divide(&integer(count)?));
         let (rows, columns) = (along(0, count(1)?)?, along(1, count(2)?)?);
         Ok(PartsC {
             threads: [unnamed(&one, 0)?, unnamed(&rows, 0)?, unnamed(&columns, 0)?],

@@ -189,12 +189,15 @@ pub(super) fn blocked(a: &mut Arguments, dot: bool, slice: bool) -> Answer {
         a.rank(list.as_ref(), rank);
     }
     let order = a.order(first + 3, rank);
+    let zeros_stay = a.all.len() > first + 5;
+    let zeros_stay = if zeros_stay { a.truth(first + 5) } else { Some(false) };
     // of a list with other faults, too
     let dims = a.all[first + 4].as_array().map(Vec::len);
     let outside = sliced.zip(dims).is_some_and(|(dim, dims)| dim > dims);
     a.fault(outside, "out_of_domain");
     let [registers, lanes, warps] = lists;
     let (mut registers, lanes, warps, mut shape, order) = (registers?, lanes?, warps?, shape?, order?);
+    let zeros_stay = zeros_stay?;
     if !a.fine() {
         return None;
     }
@@ -224,7 +227,7 @@ pub(super) fn blocked(a: &mut Arguments, dot: bool, slice: bool) -> Answer {
                 *name = format!("dim{dim}");
             }
         }
-        without_copies(whole)
+        if zeros_stay { whole } else { without_copies(whole) }
     }))
 }
 
@@ -362,5 +365,8 @@ mod tests {
             small["in"],
             json!([["register", [[0, 1]]], ["lane", [[0, 0], [0, 0]]], ["warp", [[0, 0]]], ["block", []]])
         );
+        let narrow = |keep: bool| answer("encoding_blocked", &[&args(json!([1, 1]))[..], &[json!(keep)]].concat());
+        assert_eq!(narrow(false)["in"][0], json!(["register", []]));
+        assert_eq!(narrow(true)["in"][0], json!(["register", [[0, 0]]]));
     }
 }

@@ -18,8 +18,9 @@ use super::reading::{Answer, Reading};
 use super::refusal::Refusal;
 use read::Arguments;
 use serde_json::{Value, json};
+use std::ops::RangeInclusive;
 
-/// An operation: its name, how many arguments it has, and what the definition says of them.
+/// An operation: its name, how many arguments it has at least, and what the definition says of them.
 type Operation = (&'static str, usize, fn(&mut Arguments) -> Answer);
 
 /// The operations.
@@ -80,9 +81,11 @@ fn operation(op: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|(name, ..)| *name == op)
 }
 
-/// How many arguments an operation has, if it is one of these.
-pub(super) fn arguments(op: &str) -> Option<usize> {
-    operation(op).map(|(_, count, _)| *count)
+/// How many arguments an operation takes, at least and at most, if it is one of these.
+pub(super) fn arguments(op: &str) -> Option<RangeInclusive<usize>> {
+    // whether zero register bases are kept may be left out
+    let optional = usize::from(op == "encoding_blocked");
+    operation(op).map(|(_, count, _)| *count..=*count + optional)
 }
 
 /// Names and numbers of bits.

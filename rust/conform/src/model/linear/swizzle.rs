@@ -27,6 +27,8 @@ fn swizzle(bits: &BigInt, base: &BigInt, shift: &BigInt, x: &BigInt) -> Result<B
 
 pub(super) fn of_request(a: &mut Arguments) -> Answer {
     let (bits, base) = (a.integer(0, Some(0)), a.integer(1, Some(0)));
+    // a number has 64 bits
+    a.fault(bits.as_ref().is_some_and(|bits| *bits > 64.into()), "out_of_domain");
     let (shift, x) = (a.integer(2, None), a.integer(3, Some(0)));
     Some(swizzle(&bits?, &base?, &shift?, &x?).map(|image| Some(int_json(&image))))
 }

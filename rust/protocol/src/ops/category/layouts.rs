@@ -10,7 +10,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "flat_complement",
         meaning: "the sorted coalesced complement of a flat layout in [0,N)",
-        notes: "in order of stride, extent · stride of each mode divides the stride of the next and of the last N",
+        notes: "with the modes sorted by stride, extent · stride of each mode must divide the stride of the next mode, and of the last \
+                mode N",
         forms: &[form!(_; L: Written, N: Count => answer(L.flat_complement(*N)?))],
         lean: &["Razorgirl.Category.flatComplement"],
         example: (&["(5,3):(6,2)", "240"], "(2,8):(1,30)"),
@@ -18,7 +19,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "flat_concatenate",
-        meaning: "the modes of two flat layouts, one behind the other",
+        meaning: "the modes of two flat layouts, in one layout",
         forms: &[form!(_; A: Written, B: Written => answer(A.flat_concatenate(B)?))],
         lean: &["Razorgirl.Category.flatConcatenate"],
         example: (&["(2,1):(1,5)", "(4):(2)"], "(2,1,4):(1,5,2)"),
@@ -26,8 +27,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "is_tractable",
-        meaning: "whether a morphism encodes it: in order of stride and extent, extent · stride of each mode divides the stride of the next, or is 0",
-        notes: "`\"obstruction\"` is the first two modes in that order of which it does not hold, counted from 0, or `null`",
+        meaning: "whether a morphism encodes it: with the modes sorted by stride and extent, extent · stride of each mode divides the \
+                stride of the next mode, or is 0",
+        notes: "`\"obstruction\"` is the first pair of consecutive modes in that order that violates this, counted from 0, or `null`",
         forms: &[
             form!(_; L: Written => Ok(Answer::new(L.is_tractable()).beside("obstruction", L.obstruction().map(|why| vec![why.below.0 as u64, why.above.0 as u64])))),
         ],
@@ -39,7 +41,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "layout_compose",
         meaning: "B after A by morphisms, with the steps: f of A, g of the coalesced B, their weak composite and its layout",
-        notes: "both are tractable; `composition` answers wherever this does, and more often",
+        notes: "both must be tractable; `composition` is defined wherever this is, and for further layouts",
         forms: &[form!(_; A: Written, B: Written => {
             let composed = layout_compose(A, B)?;
             let weak_layout = composed.weak.encoded_layout();
@@ -60,8 +62,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "mutual_refinement",
-        meaning: "refinements of T and U of which the first, flattened, begins the second",
-        notes: "there are any where each product that begins T or U divides the next and size(T) ≤ size(U), if U is not () or T is; the coarsest are answered",
+        meaning: "a refinement of T and a refinement of U such that the first, flattened, is a prefix of the second, flattened",
+        notes: "the result is the coarsest pair; one exists if size(T) ≤ size(U), T is () if U is, and, with the prefix products of T \
+                and of U in one sorted list, each divides the next",
         forms: &[form!(_; T: Shape, U: Shape => {
             let found = mutual_refinement(T, U)?;
             let tuple = |shape: razorgirl::Shape| Output::from(shape.extents().clone());
@@ -105,7 +108,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "nested_refines",
-        meaning: "whether Sprime has a tuple of the same product, or the same entry, in the place of each entry of S",
+        meaning: "whether Sprime has, in place of each entry of S, the same entry or a tuple with that product",
         notes: "as `refines`",
         forms: &[form!(_; Sprime: Shape, S: Shape => answer(Sprime.refines(S)))],
         lean: &["Razorgirl.IntTuple.refines"],
@@ -114,7 +117,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "nested_relative",
-        meaning: "what a refinement has over each entry, and the entry under each of its leaves",
+        meaning: "for each entry the tuple that refines it, and for each leaf of the refinement the entry that it belongs to",
         notes: "entries are counted from 1",
         forms: &[form!(_; Sprime: Shape, S: Shape => {
             let parts = relative(Sprime, S)?;
@@ -127,7 +130,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "nullify_trivial_strides",
-        meaning: "stride 0 wherever the extent is 1",
+        meaning: "the layout with stride 0 in each mode of extent 1",
         forms: &[form!(_; L: Written => answer(L.nullify_trivial_strides()))],
         lean: &["Razorgirl.Category.nullifyTrivialStrides"],
         example: (&["(1,4):(7,2)"], "(1,4):(0,2)"),
@@ -135,8 +138,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "sort_flat_layout",
-        meaning: "the modes of a flat layout by stride and extent, and where they come from",
-        notes: "places are counted from 1; strides under extents of 1 count",
+        meaning: "the modes of a flat layout sorted by stride and extent, and the place that each had before",
+        notes: "places are counted from 1; strides of modes of extent 1 matter",
         forms: &[form!(_; L: Written => {
             let (layout, permutation) = L.sort_flat()?;
             answer(Output::Named(vec![("layout", layout.into()), ("permutation", permutation.into())]))

@@ -25,7 +25,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "depth",
-        meaning: "how deep the modes are nested",
+        meaning: "the nesting depth",
         notes: "0 for a leaf, else 1 + the deepest mode; 1 for `[]`",
         forms: &[form!(_; X: ShapeOf => answer(X.depth()))],
         lean: &["Razorgirl.HTuple.depth"],
@@ -35,7 +35,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "congruent",
-        meaning: "whether both have the same nesting",
+        meaning: "whether both have the same profile",
         forms: &[form!(_; X: ShapeOf, Y: ShapeOf => answer(X.congruent(Y)))],
         lean: &["Razorgirl.HTuple.congruent"],
         cute: Some("congruent"),
@@ -44,8 +44,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "weakly_congruent",
-        meaning: "whether the nesting of the first is coarser than that of the second, or the same",
-        notes: "a leaf stands for anything",
+        meaning: "whether the second has the profile of the first, or a finer one",
+        notes: "a leaf of the first matches any tuple",
         forms: &[form!(_; coarse: ShapeOf, fine: ShapeOf => answer(coarse.profile().weakly_congruent(fine.profile())))],
         lean: &["Razorgirl.HTuple.weaklyCongruent"],
         cute: Some("weakly_congruent"),
@@ -54,7 +54,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "compatible",
-        meaning: "whether every leaf of the first has the size of what the second has in its place",
+        meaning: "whether each leaf of the first equals the size of the corresponding mode of the second",
         forms: &[form!(_; coarse: ShapeOf, fine: ShapeOf => answer(coarse.compatible(fine)))],
         lean: &["Razorgirl.IntTuple.compatible"],
         cute: Some("compatible"),
@@ -63,7 +63,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "refines",
-        meaning: "the same as compatible, arguments the other way round",
+        meaning: "`compatible` with swapped arguments",
         forms: &[form!(_; fine: ShapeOf, coarse: ShapeOf => answer(fine.refines(coarse)))],
         lean: &["Razorgirl.IntTuple.refines"],
         example: (&["(4,(2,2))", "(4,4)"], "true"),

@@ -7,7 +7,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "ceil_div",
         meaning: "how many tiles cover the shape, mode by mode",
-        notes: "an integer divides a tuple from left to right, and is refused where CuTe's quotient does not cover",
+        notes: "an integer divides a tuple from left to right; an error where the tiles of CuTe's quotient do not cover the shape",
         forms: &[form!(_; shape: Shape, tile: Shape => answer(shape.ceil_div(tile)?.extents().clone()))],
         lean: &["Razorgirl.IntTuple.ceilDiv"],
         cute: Some("ceil_div"),
@@ -16,7 +16,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "shape_div",
-        meaning: "ceil_div where at each step one number divides the other",
+        meaning: "`ceil_div`, where at each step one of the two numbers must divide the other",
         forms: &[form!(_; shape: Shape, tile: Shape => answer(shape.shape_div(tile)?.extents().clone()))],
         lean: &["Razorgirl.IntTuple.shapeDiv"],
         cute: Some("shape_div"),
@@ -26,7 +26,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "round_up",
         meaning: "each extent rounded up to a multiple",
-        notes: "modes without a tile stay",
+        notes: "modes without a tile do not change",
         forms: &[form!(_; shape: Shape, tile: Shape => answer(shape.round_up(tile)?.extents().clone()))],
         lean: &["Razorgirl.IntTuple.roundUp"],
         cute: Some("round_up"),
@@ -36,7 +36,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "evenly_divides",
         meaning: "whether tiles cover the shape exactly",
-        notes: "at each leaf of the tiler, tile × `ceil_div` is the size of what it meets",
+        notes: "at each leaf of the tiler, tile × `ceil_div` is the size of the corresponding mode",
         forms: &[form!(_; X: ShapeOf, tiler: Shape => answer(X.evenly_divided_by(tiler)))],
         lean: &["Razorgirl.IntTuple.evenlyDivides"],
         cute: Some("evenly_divides"),

@@ -8,7 +8,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "prefix_product",
         meaning: "the product of all extents before each",
-        notes: "times `start` (1); where `start` is a tuple, mode by mode",
+        notes: "multiplied by `start` (1 by default); if `start` is a tuple, mode by mode",
         forms: &[
             form!(_; X: ShapeOf => answer(X.prefix_product(&IntTuple::leaf(1))?)),
             form!(_; X: ShapeOf, start: Numbers => answer(X.prefix_product(start)?)),
@@ -21,7 +21,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "inner_product",
         meaning: "sum of the products of leaves",
-        notes: "tuples of integers >= 0 of the same nesting",
+        notes: "both must be tuples of integers >= 0 with the same profile",
         forms: &[form!(_; a: Numbers, b: Numbers => answer(a.inner_product(b)?))],
         lean: &["Razorgirl.IntTuple.innerProduct"],
         cute: Some("inner_product"),

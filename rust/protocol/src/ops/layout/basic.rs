@@ -18,7 +18,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "coshape",
-        meaning: "the same as cosize, where strides are integers",
+        meaning: "`cosize`, for layouts with integer strides",
         forms: &[form!(_; L: Layout => answer(L.coshape()))],
         lean: &["Razorgirl.Layout.cosize"],
         cute: Some("coshape"),
@@ -38,7 +38,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "flatten",
         meaning: "all leaves as one tuple",
-        notes: "a leaf stays a leaf; of a layout: a layout",
+        notes: "a leaf is not changed; a layout gives a layout",
         forms: &[form!(_; X: Modes => match X {
             Modes::Shape(shape) => answer(shape.flatten().extents().clone()),
             Modes::Layout(layout) => answer(layout.flatten()),
@@ -51,7 +51,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "make_layout",
         meaning: "the column-major layout of one shape, or the layout with one mode for each layout",
-        notes: "`():()` of no arguments; a shape with its strides is one layout",
+        notes: "no arguments give `():()`; a shape and its strides give one layout",
         forms: &[Form {
             parameters: &[Parameter { name: "X", kind: Kind::Modes }],
             repeated: true,
@@ -62,7 +62,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
                 let layouts = arguments.iter().map(|argument| match argument {
                     Argument::Modes(Modes::Layout(layout)) => Ok(layout.clone()),
                     Argument::Modes(Modes::Shape(_)) => {
-                        Err(Refusal::new(Code::Parse, "a shape stands among several arguments")
+                        Err(Refusal::new(Code::Parse, "only one argument can be a shape")
                             .with_help("give one shape, or layouts such as (4,8):(1,4)"))
                     }
                     _ => Err(mismatch()),

@@ -6,7 +6,7 @@ use crate::table::{Op, form};
 pub(in crate::ops) const ROWS: &[Op] = &[Op {
     name: "coalesce",
     meaning: "the fewest modes with the same function",
-    notes: "by profile: at each leaf of the profile, further modes untouched",
+    notes: "with a profile: at each leaf of the profile; further modes do not change",
     forms: &[
         form!(_; L: Layout => answer(L.coalesce())),
         form!(_; L: Layout, profile: Profile => answer(L.coalesce_by(profile)?)),

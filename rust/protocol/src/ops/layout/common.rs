@@ -6,7 +6,7 @@ use crate::table::{Op, form};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "max_common_layout",
-        meaning: "the common beginning of both right inverses",
+        meaning: "the common prefix of both right inverses",
         notes: "the common leading modes, at the first difference with equal strides the smaller extent: both map it to \
                 0, 1, 2, …, and where both are injective nothing reaches further",
         forms: &[form!(_; A: Layout, B: Layout => answer(A.max_common_layout(B)))],

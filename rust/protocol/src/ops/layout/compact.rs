@@ -25,8 +25,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "make_layout_like",
-        meaning: "compact, with the order of the strides of L",
-        notes: "strides of 0 are kept",
+        meaning: "the compact layout with the shape of L and the order of its strides",
+        notes: "modes of stride 0 have stride 0 in the result",
         forms: &[form!(_; L: Layout => answer(L.make_layout_like()))],
         lean: &["Razorgirl.Layout.makeLayoutLike"],
         cute: Some("make_layout_like"),

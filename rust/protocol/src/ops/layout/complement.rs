@@ -6,7 +6,7 @@ use crate::table::{Op, form};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "complement",
-        meaning: "the layout that with L hits every address of its block, or of [0,N), once",
+        meaning: "the layout R for which (L, R) is a bijection onto [0, size of L's block), or onto [0, N)",
         forms: &[
             form!(_; L: Layout => answer(L.complement()?)),
             form!(_; L: Layout, N: Cotarget => answer(L.complement_in(*N)?)),
@@ -19,7 +19,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "complement_ceil",
         meaning: "the complement with N rounded up to a multiple of L's block",
-        notes: "as CuTe does",
+        notes: "as CuTe rounds",
         forms: &[form!(_; L: Layout, N: Cotarget => answer(L.complement_ceil(*N)?))],
         lean: &["Razorgirl.Layout.complementCeil"],
         cute: Some("complement"),

@@ -10,7 +10,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "composition",
         meaning: "the layout R with R(c) = A(B(c))",
-        notes: "where it exists for all strides of A's coalesced shape; with `\"mode\":\"complete\"` wherever it exists (at most 2^24 coordinates of B are enumerated)",
+        notes: "defined if the composite exists for all strides of A's coalesced shape; with `\"mode\":\"complete\"` whenever it exists \
+                (at most 2^24 coordinates of B are enumerated)",
         forms: &[form!(mode; A: Layout, B: Layout => match mode {
             Mode::Complete => answer(A.composition_complete(B)?),
             Mode::Strict | Mode::Containing => answer(A.composition(B)?),
@@ -38,7 +39,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "composition_extended",
-        meaning: "composition, the last mode of A grown where B reaches past A",
+        meaning: "composition, where the last mode of A grows if B reaches past A",
         notes: "`\"grown\"` is `[from,to]`, two layouts of one mode, or `null`; the last mode of extent > 1 grows",
         forms: &[form!(_; A: Layout, B: Layout => {
             let extended = A.composition_extended(B)?;
@@ -56,8 +57,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "largest_extent",
-        meaning: "the largest extent, up to its own, with which a leaf of B composes beside the others, or none",
-        notes: "`null` where the other leaves do not compose by themselves; leaves are counted from 0, from left to right",
+        meaning: "the largest extent, at most its own, with which a leaf of B composes together with the other leaves; `null` if there \
+                is none",
+        notes: "leaves are counted from 0, from left to right",
         forms: &[form!(_; A: Layout, B: Layout, leaf: Index => {
             let leaf = usize::try_from(*leaf).unwrap_or(usize::MAX);
             answer(A.largest_extent(B, leaf)?.map_or(Output::None, Output::Natural))

@@ -7,9 +7,10 @@ use crate::table::{COMPLETE, Op, form};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "logical_divide",
-        meaning: "A in tiles: (tile, rest), or mode by mode",
-        notes: "`A ∘ (T, complement(T, size A))` of a layout T; of a list mode by mode, further modes as they are; `null` keeps a mode",
-        forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.logical_divide_by(tiler)?))],
+        meaning: "A cut into tiles: (tile, rest), or mode by mode",
+        notes: "`A ∘ (T, complement(T, size A))` for a layout T; a list divides mode by mode, and further modes are not divided; `null` \
+                does not divide a mode",
+        forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.logical_divide(tiler)?))],
         idle: COMPLETE,
         lean: &["Razorgirl.Layout.logicalDivideBy"],
         cute: Some("logical_divide"),
@@ -19,7 +20,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "logical_divide_by_mode",
         meaning: "logical_divide, as the recorded answers of other libraries name it",
-        forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.logical_divide_by(tiler)?))],
+        forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.logical_divide(tiler)?))],
         idle: COMPLETE,
         lean: &["Razorgirl.Layout.logicalDivideBy"],
         example: (&["(9,(4,8)):(59,(13,1))", "<3:3,(2,4):(1,8)>"], "((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))"),
@@ -58,8 +59,9 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "logical_divide_ceil",
-        meaning: "A in tiles that may reach past it, padding named",
-        notes: "`\"index\"` and `\"bounds\"`: for each divided mode the layout of the index that a coordinate stands for, and the size from which on it is padding; `\"padded\"`: the number of coordinates that are",
+        meaning: "A cut into tiles that may reach past it, with the coordinates that are padding",
+        notes: "`\"index\"` and `\"bounds\"`: for each divided mode the layout from coordinates to indices, and the size of the mode: \
+                larger indices are padding; `\"padded\"`: the number of padded coordinates",
         forms: &[form!(_; A: Layout, tiler: Tiler => {
             let divided = A.logical_divide_ceil(tiler)?;
             let index = divided.parts.iter().map(|part| part.index.clone().into()).collect();
@@ -79,7 +81,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "zipped_divide_ceil",
         meaning: "division whose tiles may reach past A: (tiles, rests)",
-        notes: "as `logical_divide_ceil`, which also says which coordinates are padding; `\"padded\"`: how many are",
+        notes: "as `logical_divide_ceil`, which also says which coordinates are padding; `\"padded\"`: the number of padded coordinates",
         forms: &[form!(_; A: Layout, tiler: Tiler => {
             let divided = A.zipped_divide_ceil(tiler)?;
             let padded = divided.size() - A.size();

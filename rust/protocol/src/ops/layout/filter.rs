@@ -6,7 +6,7 @@ use crate::table::{Op, form};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "filter_zeros",
-        meaning: "extent 1 wherever the stride is 0",
+        meaning: "the layout with extent 1 in each mode of stride 0",
         forms: &[form!(_; L: Layout => answer(L.filter_zeros()))],
         lean: &["Razorgirl.Layout.filterZeros"],
         cute: Some("filter_zeros"),
@@ -15,8 +15,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "filter",
-        meaning: "coalesce after filter_zeros",
-        notes: "by profile: at each leaf, further modes untouched",
+        meaning: "`coalesce` after `filter_zeros`",
+        notes: "with a profile: at each leaf of the profile; further modes do not change",
         forms: &[
             form!(_; L: Layout => answer(L.filter())),
             form!(_; L: Layout, profile: Profile => answer(L.filter_by(profile)?)),

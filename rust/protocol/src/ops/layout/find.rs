@@ -10,8 +10,8 @@ use razorgirl::{Layout, Shape, find_modes};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "find_layout",
-        meaning: "the layout with these offsets, or none",
-        notes: "the coalesced layout of exactly that many offsets, or `null` when no layout has that function",
+        meaning: "the layout with these offsets, or `null`",
+        notes: "coalesced, of exactly that many elements; `null` if no layout has these offsets",
         forms: &[form!(_; f: Values => find(f))],
         lean: &["Razorgirl.findLayout"],
         example: (&["(0,4,1,5,2,6)"], "(2,3):(4,1)"),

@@ -20,7 +20,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "is_contiguous",
-        meaning: "whether it is a bijection onto [0, cosize)",
+        meaning: "whether L is a bijection onto [0, cosize)",
         forms: &[form!(_; L: Layout => answer(L.is_contiguous()))],
         lean: &["Razorgirl.FlatLayout.isContiguous"],
         example: (&["(4,8):(8,1)"], "true"),

@@ -7,8 +7,8 @@ use crate::table::{Op, STRICT_COMPLETE, form};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "right_inverse",
-        meaning: "R with L(R(i)) = i, as far as whole modes reach",
-        notes: "for i below the size of R: the longest chain of whole modes of `coalesce(L)`",
+        meaning: "R with L(R(i)) = i for i below size(R)",
+        notes: "R consists of the longest chain of whole modes of `coalesce(L)`",
         forms: &[form!(_; L: Layout => answer(L.right_inverse()))],
         lean: &["Razorgirl.Layout.rightInverse"],
         cute: Some("right_inverse"),
@@ -32,7 +32,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "quasi_left_inverse",
         meaning: "R with L(R(L(i))) = L(i)",
-        notes: "for layouts that repeat offsets by strides of 0",
+        notes: "for layouts that repeat offsets only by strides of 0",
         forms: &[form!(_; L: Layout => answer(L.quasi_left_inverse()?))],
         lean: &["Razorgirl.Layout.quasiLeftInverse"],
         example: (&["(4,8):(0,2)"], "(2,8):(0,4)"),

@@ -8,8 +8,8 @@ use razorgirl::{IntTuple, Layout, Shape};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "append",
-        meaning: "rank n by modes behind",
-        notes: "`1:0` (of a shape: 1), or copies of Y; a leaf counts as one mode",
+        meaning: "X extended to rank n by modes at the end",
+        notes: "new modes are Y, or `1:0` (1 for a shape); a leaf counts as one mode",
         forms: &[
             form!(_; X: Modes, n: Rank => pair(X, &one(X)?, |a, b| a.append(*n, b), |a, b| a.append_with(*n, b))),
             form!(_; X: Modes, n: Rank, Y: Modes => pair(X, Y, |a, b| a.append(*n, b), |a, b| a.append_with(*n, b))),
@@ -21,8 +21,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "prepend",
-        meaning: "rank n by modes in front",
-        notes: "`1:0` (of a shape: 1), or copies of Y; a leaf counts as one mode",
+        meaning: "X extended to rank n by modes at the front",
+        notes: "new modes are Y, or `1:0` (1 for a shape); a leaf counts as one mode",
         forms: &[
             form!(_; X: Modes, n: Rank => pair(X, &one(X)?, |a, b| a.prepend(*n, b), |a, b| a.prepend_with(*n, b))),
             form!(_; X: Modes, n: Rank, Y: Modes => pair(X, Y, |a, b| a.prepend(*n, b), |a, b| a.prepend_with(*n, b))),
@@ -47,7 +47,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "take",
         meaning: "the modes [b,e)",
-        notes: "always a tuple",
+        notes: "the result is always a tuple",
         forms: &[
             form!(_; X: Modes, b: Index, e: Index => either(X, |shape| shape.take(range(*b, *e)), |layout| layout.take(range(*b, *e)))),
         ],
@@ -59,7 +59,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "select",
         meaning: "the modes at these places",
-        notes: "in this order, always a tuple; places may repeat",
+        notes: "in this order; the result is always a tuple; places may repeat",
         forms: &[form!(_; X: Modes, i: Places => either(X, |shape| shape.select(i), |layout| layout.select(i)))],
         lean: &["Razorgirl.Layout.select"],
         cute: Some("select"),
@@ -69,7 +69,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "replace",
         meaning: "Y in place of mode n",
-        notes: "in place of a leaf it is the result",
+        notes: "if X is a leaf, the result is Y",
         forms: &[
             form!(_; X: Modes, n: Index, Y: Modes => pair(X, Y, |a, b| a.replace(place(*n), b), |a, b| a.replace(place(*n), b))),
         ],

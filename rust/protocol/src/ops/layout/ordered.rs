@@ -6,8 +6,9 @@ use razorgirl::Layout;
 
 pub(in crate::ops) const ROWS: &[Op] = &[Op {
     name: "make_ordered_layout",
-    meaning: "compact, with strides in the order of the ranks",
-    notes: "where the order has an integer, X may have a tuple; equal ranks from left to right (C++ lets them collide)",
+    meaning: "the compact layout of a shape, with strides in the given order",
+    notes: "where the order has an integer, X may have a tuple; modes of equal order are ordered from left to right (in C++ their \
+            strides collide)",
     forms: &[form!(_; X: ShapeOf, order: Order => answer(Layout::ordered(X, order)?))],
     lean: &["Razorgirl.Layout.ordered"],
     cute: Some("make_ordered_layout"),

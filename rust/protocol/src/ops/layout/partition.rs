@@ -7,8 +7,8 @@ use crate::table::{COMPLETE, Op, Outcome, form};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "make_layout_tv",
-        meaning: "the tile, and from (thread, value) to its elements",
-        notes: "`{\"tiler\":[…],\"layout\":L}`: the extents of the tile, and the layout of indices in it",
+        meaning: "the extents of the tile, and the layout from (thread, value) to indices in the tile",
+        notes: "`{\"tiler\":[…],\"layout\":L}`",
         forms: &[form!(_; threads: Layout, values: Layout => {
             let made = razorgirl::Layout::make_layout_tv(threads, values)?;
             answer(Output::Named(vec![("tiler", made.tiler.into()), ("layout", made.layout.into())]))
@@ -21,7 +21,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "inner_partition",
-        meaning: "one tile of A, and its offset",
+        meaning: "one tile of A: its layout and its offset",
         notes: "the tile of `zipped_divide` at a coordinate of the rest",
         forms: &[form!(_; A: Layout, tiler: Tiler, crd: Coord => placed(A.inner_partition(tiler, crd)?))],
         idle: COMPLETE,
@@ -33,7 +33,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "local_tile",
-        meaning: "inner_partition",
+        meaning: "the same as `inner_partition`",
         forms: &[form!(_; A: Layout, tiler: Tiler, crd: Coord => placed(A.local_tile(tiler, crd)?))],
         idle: COMPLETE,
         beside: &["offset"],
@@ -44,7 +44,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "outer_partition",
-        meaning: "the elements of A at one place of every tile, and their offset",
+        meaning: "the elements of A at one coordinate of every tile: their layout and offset",
         notes: "the rest of `zipped_divide` at a coordinate of the tile",
         forms: &[form!(_; A: Layout, tiler: Tiler, crd: Coord => placed(A.outer_partition(tiler, crd)?))],
         idle: COMPLETE,
@@ -56,7 +56,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "local_partition",
-        meaning: "what thread i gets of A, and its offset",
+        meaning: "the elements of A of thread i: their layout and offset",
         notes: "`outer_partition` by the extents of the thread layout, at the coordinate of thread i",
         forms: &[form!(_; A: Layout, threads: Layout, i: Index => placed(A.local_partition(threads, *i)?))],
         idle: COMPLETE,

@@ -6,9 +6,10 @@ use crate::table::{COMPLETE, Op, form};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "logical_product",
-        meaning: "copies of A in the pattern of a layout: (A, copies), or mode by mode",
-        notes: "`(A, complement(A, N) ∘ T)`, N the least multiple of A's block from size(A)·cosize(T) on; modes of A of stride 0 take no room; of a list mode by mode",
-        forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.logical_product_by(tiler)?))],
+        meaning: "copies of A arranged by a layout: (A, copies), or mode by mode",
+        notes: "`(A, complement(A, N) ∘ T)`, where N is the least multiple of A's block that is at least size(A)·cosize(T); modes of A \
+                of stride 0 are left out of the complement; a list multiplies mode by mode",
+        forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.logical_product(tiler)?))],
         idle: COMPLETE,
         lean: &["Razorgirl.Layout.logicalProductBy"],
         cute: Some("logical_product"),
@@ -18,7 +19,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "logical_product_by_mode",
         meaning: "logical_product, as the recorded answers of other libraries name it",
-        forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.logical_product_by(tiler)?))],
+        forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.logical_product(tiler)?))],
         idle: COMPLETE,
         lean: &["Razorgirl.Layout.logicalProductBy"],
         example: (&["(2,5):(5,1)", "<3:5,4:6>"], "((2,3),(5,4)):((5,10),(1,30))"),
@@ -46,7 +47,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "flat_product",
-        meaning: "product, one mode for each of the blocks and the copies",
+        meaning: "product, with one mode for each block and each copy count",
         forms: &[form!(_; A: Layout, tiler: Tiler => answer(A.flat_product(tiler)?))],
         idle: COMPLETE,
         lean: &["Razorgirl.Layout.flatProduct"],
@@ -71,7 +72,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "blocked_product",
-        meaning: "copies of A in the pattern of T, mode by mode, blocks whole",
+        meaning: "copies of A arranged by T, mode by mode; each copy is contiguous in the coordinates",
         notes: "the logical product of both with equally many modes, as `((A0,T0),(A1,T1),…)`",
         forms: &[form!(_; A: Layout, T: Layout => answer(A.blocked_product(T)?))],
         idle: COMPLETE,
@@ -82,7 +83,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "raked_product",
-        meaning: "copies of A in the pattern of T, mode by mode, interleaved",
+        meaning: "copies of A arranged by T, mode by mode; the copies are interleaved",
         notes: "the same as `((T0,A0),(T1,A1),…)`",
         forms: &[form!(_; A: Layout, T: Layout => answer(A.raked_product(T)?))],
         idle: COMPLETE,
@@ -94,7 +95,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "tile_to_shape",
         meaning: "copies of L that fill a shape",
-        notes: "the copies in the order of the numbers, column-major without",
+        notes: "the order gives the order of the copies; the default is column-major",
         forms: &[
             form!(_; L: Layout, shape: Shape => answer(L.tile_to_shape(shape, None)?)),
             form!(_; L: Layout, shape: Shape, order: Order => answer(L.tile_to_shape(shape, Some(order))?)),

@@ -7,7 +7,7 @@ use crate::table::{CONTAINING, Op, form};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "upcast",
-        meaning: "L in elements of n elements",
+        meaning: "L with n elements combined into one",
         notes: "where these are reached wholly: the answer has the offsets of L, each as often; containing: o div n of every \
                 offset o, where all are multiples of n",
         forms: &[form!(mode; L: Layout, n: Count => {
@@ -21,7 +21,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "downcast",
-        meaning: "L in n-th parts of its elements",
+        meaning: "L with each element split into n",
         forms: &[form!(_; L: Layout, n: Count => answer(L.downcast(*n)?))],
         lean: &["Razorgirl.Layout.downcast"],
         cute: Some("downcast"),
@@ -30,7 +30,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "recast",
-        meaning: "elements of size old as elements of size new",
+        meaning: "the layout recast from elements of size old to elements of size new",
         notes: "with the same bits, each as often: upcast by new/gcd, then downcast by old/gcd; containing: the element of \
                 size new that contains each",
         forms: &[form!(mode; L: Layout, old: Count, new: Count => {

@@ -8,8 +8,8 @@ use razorgirl::CallResult;
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "call",
-        meaning: "the offset of a coordinate, or the layout of the modes under a null",
-        notes: "a layout is always a tuple",
+        meaning: "the offset of a coordinate, or the layout of the modes at `null`",
+        notes: "a result that is a layout is always a tuple",
         forms: &[form!(_; crd: Coord, L: Layout => match L.call(crd)? {
             CallResult::Offset(offset) => answer(offset),
             CallResult::Sublayout(layout) => answer(layout),
@@ -22,7 +22,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "slice",
-        meaning: "the modes under a null",
+        meaning: "the modes at `null`",
         notes: "a bare `null` gives L itself, a bare integer `()`",
         forms: &[form!(_; crd: Coord, L: Layout => answer(L.slice(crd)?))],
         lean: &["Razorgirl.Layout.slice"],
@@ -32,7 +32,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "dice",
-        meaning: "the modes under an integer",
+        meaning: "the modes at an integer",
         notes: "a bare integer gives L itself, a bare `null` `()`",
         forms: &[form!(_; crd: Coord, L: Layout => answer(L.dice(crd)?))],
         lean: &["Razorgirl.Layout.dice"],
@@ -42,8 +42,8 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "slice_and_offset",
-        meaning: "shape and stride of the modes kept, offset of those fixed",
-        notes: "`[shape, stride, offset]`; the kept modes are always a tuple",
+        meaning: "the shape and stride of the modes at `null`, and the offset of the other modes",
+        notes: "`[shape, stride, offset]`; the shape is always a tuple",
         forms: &[form!(_; crd: Coord, L: Layout => {
             let razorgirl::LayoutAndOffset { layout: kept, offset, .. } = L.slice_and_offset(crd)?;
             let shape = kept.shape().extents().clone();

@@ -6,7 +6,7 @@ use crate::table::{Op, STRICT_COMPLETE, form};
 
 pub(in crate::ops) const ROWS: &[Op] = &[Op {
     name: "with_shape",
-    meaning: "the layout with this shape, refined, and the same offset at every index",
+    meaning: "the layout with this shape, or a refinement of it, and the same offset at every index",
     forms: &[form!(mode; L: Layout, X: ShapeOf => match mode {
         Mode::Complete => answer(L.with_shape_complete(X)?),
         Mode::Strict | Mode::Containing => answer(L.with_shape(X)?),

@@ -7,7 +7,7 @@ use razorgirl::{IntTuple, Layout};
 pub(in crate::ops) const ROWS: &[Op] = &[
     Op {
         name: "zip",
-        meaning: "rows and columns of modes exchanged",
+        meaning: "the transposed nesting: modes of modes exchanged",
         notes: "of X, or of the pair (X,Y); all is one row where the first mode is a leaf",
         forms: &[
             form!(_; X: Modes => either(X, IntTuple::zip, Layout::zip)),
@@ -20,7 +20,7 @@ pub(in crate::ops) const ROWS: &[Op] = &[
     },
     Op {
         name: "unzip",
-        meaning: "the pairs at the leaves of the guide parted",
+        meaning: "the pairs at the leaves of the guide, separated",
         notes: "first parts in mode 0, second parts and further modes in mode 1",
         forms: &[
             form!(_; X: Modes, guide: Profile => either(X, |shape| shape.unzip(guide), |layout| layout.unzip(guide))),

@@ -62,7 +62,7 @@ pub(super) fn refuse(outer: &Layout, inner: &Layout) -> Error {
     if inner.size() <= TRY_COMPLETE {
         error = match enumerated(outer, inner) {
             Ok(Ok(composite)) => error
-                .with_help("for these strides of the outer layout the composite exists all the same")
+                .with_help("the composite exists for these strides of the outer layout")
                 .with_suggestion(Suggestion::call("composition_complete", &composite)),
             Ok(Err(_)) => error.with_help("no layout R has R(c) = A(B(c)) at every coordinate c"),
             // Nested too deep to be written: that says nothing of whether there is one.
@@ -75,7 +75,7 @@ pub(super) fn refuse(outer: &Layout, inner: &Layout) -> Error {
 /// The refusal of [`Layout::composition_complete`]: there is no composite.
 #[cold]
 pub(super) fn refuse_completely(outer: &Layout, inner: &Layout, witness: Option<Witness>) -> Error {
-    let error = explained(outer, inner).with_help("all coordinates were tried: no layout is the composite");
+    let error = explained(outer, inner).with_help("no layout is the composite; all coordinates were compared");
     suggested(error, outer, inner).witnessed(witness)
 }
 

@@ -11,14 +11,14 @@ use crate::layout::basic::Layout;
 use crate::layout::complement::{chain, gaps, obstacle};
 use crate::layout::composition::{digitwise, witness};
 use crate::layout::mode::Mode;
-use crate::layout::tiler::{ByMode, Form, Nest, Tiler, Undivided};
+use crate::layout::tiler::{AsTiler, ByMode, Form, Nest, Tiler, Undivided};
 use crate::suggestion::Suggestion;
 
 use super::{divided, refusal};
 
-/// A layout in tiles of which the last ones may reach past it: what [`Layout::logical_divide_ceil`] answers.
+/// A layout cut into tiles, the last of which may reach past it: the result of [`Layout::logical_divide_ceil`].
 ///
-/// Each coordinate of the result stands for an index of the layout, or is padding. Without the padding the result has
+/// Each coordinate of the result maps to an index of the layout, or is padding. Without the padding the result has
 /// each element exactly once.
 ///
 /// Lean: `Razorgirl.Layout.ceilPartsBy`
@@ -37,7 +37,7 @@ pub struct CeilDivided {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CeilPart {
-    /// The index in the undivided mode for which a coordinate stands: a bijection onto `[0, size)`.
+    /// From coordinates to indices of the undivided mode: a bijection onto `[0, size)`.
     pub index: Layout,
     /// The size of the undivided mode: an index at or above it is padding.
     pub bound: u64,
@@ -102,13 +102,13 @@ impl CeilDivided {
 }
 
 impl Layout {
-    /// Division by tiler where the tiles need not fit: the last ones reach past the layout, and it is said which
-    /// coordinates are padding. Where the tiles fit, this is [`logical_divide_by`](Self::logical_divide_by).
+    /// Division by tiles that need not divide the layout: the last tiles may reach past the layout, and the result says
+    /// which coordinates are padding. Where the tiles divide it, this is [`logical_divide`](Self::logical_divide).
     ///
-    /// A padded coordinate has the offset that the layout would have if its last mode of extent above 1 went on.
+    /// A padded coordinate has the offset that the layout would have if its last mode of extent above 1 were longer.
     ///
     /// # Errors
-    /// As [`logical_divide_by`](Self::logical_divide_by), except that a tile may be of any size; and
+    /// As [`logical_divide`](Self::logical_divide), except that a tile may be of any size; and
     /// [`Overflow`](ErrorKind::Overflow) when size or cosize of the result is 2^64 or more.
     ///
     /// ```
@@ -124,11 +124,12 @@ impl Layout {
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
-    /// CuTe: `logical_divide(layout, tiler)`, which does this without saying so where the modes line up, and answers
-    /// layouts that lose elements where they do not.
+    /// CuTe: `logical_divide(layout, tiler)`, which pads silently if the tile divides the modes of the layout, and otherwise
+    /// returns a layout that lacks elements.
     ///
     /// Lean: `Razorgirl.Layout.logicalDivideCeilBy`, `Razorgirl.Layout.ceilDivisionByRefusal`
-    pub fn logical_divide_ceil(&self, tiler: &Tiler) -> Result<CeilDivided> {
+    pub fn logical_divide_ceil<T: AsTiler>(&self, tiler: &T) -> Result<CeilDivided> {
+        let tiler = &*tiler.as_tiler();
         let found = RefCell::new(Vec::new());
         let run = |layout: &Self, tile: &Self| {
             let (quotient, index) = whole_tiles_or_near(layout, tile)?;
@@ -144,10 +145,11 @@ impl Layout {
         Ok(CeilDivided { layout, parts, elements: self.size() })
     }
 
-    /// [`logical_divide_ceil`](Self::logical_divide_ceil) with the tiles in one mode and what counts them in the other:
-    /// `((tile, …), (rest, …, further mode, …))`. Where the tiles fit, this is [`zipped_divide`](Self::zipped_divide).
+    /// [`logical_divide_ceil`](Self::logical_divide_ceil) with all tile modes in mode 0 and all rest modes in mode 1:
+    /// `((tile, …), (rest, …, further mode, …))`. Where the tiles divide the layout, this is
+    /// [`zipped_divide`](Self::zipped_divide).
     ///
-    /// It has as many coordinates as there are places in a tile times tiles; those beyond the elements of the layout are padding.
+    /// Its size is the size of a tile times the number of tiles; coordinates beyond the elements of the layout are padding.
     ///
     /// # Errors
     /// As [`logical_divide_ceil`](Self::logical_divide_ceil).
@@ -161,10 +163,11 @@ impl Layout {
     /// # Ok::<(), razorgirl::Error>(())
     /// ```
     ///
-    /// CuTe: `zipped_divide(layout, tiler)`, which pads without saying so.
+    /// CuTe: `zipped_divide(layout, tiler)`, which pads silently.
     ///
     /// Lean: `Razorgirl.Layout.zippedDivideCeil`
-    pub fn zipped_divide_ceil(&self, tiler: &Tiler) -> Result<Self> {
+    pub fn zipped_divide_ceil<T: AsTiler>(&self, tiler: &T) -> Result<Self> {
+        let tiler = &*tiler.as_tiler();
         let run = |layout: &Self, tile: &Self| whole_tiles_or_near(layout, tile).map(|(quotient, _)| quotient);
         let each = ByMode { run: &run, quietly: &quietly, result: "the quotient" };
         self.by_mode(tiler, Nest::Apart(Form::Zipped, Undivided::Rest), &each, |_| None)

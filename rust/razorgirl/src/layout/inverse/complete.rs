@@ -60,7 +60,7 @@ impl Layout {
         if let Injectivity::Collision { i, j, offset } = self.injectivity(POINTS) {
             return Err(Error::new(
                 ErrorKind::NotInjective,
-                format!("indices {i} and {j} share offset {offset}, so no layout can tell them apart"),
+                format!("indices {i} and {j} share offset {offset}, so no layout can map it back to both"),
             )
             .with_witness(Witness::Collision { i, j }));
         }
@@ -68,7 +68,10 @@ impl Layout {
             Ok(Some(inverse)) => Ok(inverse),
             Ok(None) => Err(Error::new(
                 ErrorKind::NotDivisible,
-                format!("no layout R has R(L(i)) = i for all {} indices i of {self}: every one was tried", self.size()),
+                format!(
+                    "no layout R has R(L(i)) = i for all {} indices i of {self}; all indices were compared",
+                    self.size()
+                ),
             )),
             Err(OutOfSteps) => Err(Error::new(
                 ErrorKind::TooLarge,

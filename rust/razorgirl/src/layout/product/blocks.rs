@@ -68,11 +68,11 @@ impl Layout {
     /// The block repeated until it has this shape, mode by mode: the [blocked product](Self::blocked_product) with as many
     /// copies in each mode as fill it. The modes of the shape count by their sizes.
     ///
-    /// Without an order, copies follow each other along the first mode first. An order gives each mode a number; the mode
-    /// of the smallest is filled first, and of equal ones the earlier. A bare number stands for all modes.
+    /// Without an order, copies fill the first mode first. An order gives each mode a number: the mode of the smallest number
+    /// is filled first; of modes with equal numbers, the first one. A single integer is the order of all modes.
     ///
     /// # Errors
-    /// [`Incongruent`](ErrorKind::Incongruent) when the block has more modes than the shape, or the order is no tuple of as
+    /// [`Incongruent`](ErrorKind::Incongruent) when the block has more modes than the shape, or the order is not a tuple of as
     /// many numbers; [`NotDivisible`](ErrorKind::NotDivisible) when a mode of the block does not divide that of the shape;
     /// else as [`logical_product`](Self::logical_product).
     ///
@@ -248,8 +248,11 @@ fn too_many_modes(block: &Layout, shape: &Shape) -> Error {
 
 #[cold]
 fn disordered(order: &IntTuple, rank: usize) -> Error {
-    Error::new(ErrorKind::Incongruent, format!("the order {} is no number for each of {rank} modes", brief(order)))
-        .with_help(format!("give a tuple of {rank} integers, or one integer for column-major"))
+    Error::new(
+        ErrorKind::Incongruent,
+        format!("the order {} must have one integer for each of {rank} modes", brief(order)),
+    )
+    .with_help(format!("give a tuple of {rank} integers, or one integer for column-major"))
 }
 
 #[cold]

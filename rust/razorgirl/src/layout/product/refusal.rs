@@ -38,7 +38,7 @@ fn explained(block: &Layout, tiles: &Layout) -> Error {
             Witness::Collision { i, j } => Some(Witness::Collision { i: block.lifted(i), j: block.lifted(j) }),
             other => Some(other),
         });
-        return error.about("copies cannot lie beside this block");
+        return error.about("this block has no complement for the copies");
     }
     let outer = match complement(block, tiles) {
         Some(complement) => format!("the complement {} of the block", brief(&complement.coalesce())),
@@ -63,7 +63,7 @@ fn explained(block: &Layout, tiles: &Layout) -> Error {
             ErrorKind::Overflow,
             format!("size or cosize of the product of {} and {} is 2^64 or more", brief(block), brief(tiles)),
         )
-        .with_help("the sizes multiply, and the copies lie behind one another: both must stay below 2^64"),
+        .with_help("the size of the product is the product of the sizes; size and cosize must be below 2^64"),
     }
 }
 

@@ -15,18 +15,21 @@ fn blocked_base(sizes: [&[u32]; 3], order: &[usize], still: Option<usize>) -> Re
     times(&base, &spread("warp", warps, order, still)?)
 }
 
-/// Triton's blocked encoding, as Triton 3.9 makes it: register bases that become zero, because the shape is smaller than the
-/// tile of a thread, are dropped. Triton 3.6 to 3.8 keep them.
+/// Triton's blocked encoding. Where the shape is smaller than the tile of a thread, register bases become zero: Triton 3.6 to
+/// 3.8 keep them (`keep_zero_bases`), Triton 3.9 removes them.
 ///
 /// # Errors
-/// [`ErrorKind::Extent`] for a size that is no power of two, [`ErrorKind::Incongruent`] for lists of another rank than the
+/// [`ErrorKind::Extent`] for a size that is not a power of two, [`ErrorKind::Incongruent`] for lists of another rank than the
 /// shape and an order that does not name each dimension once, [`ErrorKind::TooLarge`] for 64 bits and more.
 ///
 /// ```
 /// use razorgirl::linear_layout::encodings::blocked;
 ///
-/// let layout = blocked(&[1, 4], &[8, 4], &[4, 1], &[1, 0], &[32, 16])?;
+/// let layout = blocked(&[1, 4], &[8, 4], &[4, 1], &[1, 0], &[32, 16], false)?;
 /// assert_eq!(layout.bases()[0].1, [[0, 1], [0, 2]]);
+/// // a tensor with 2 columns: the second register basis of a thread is zero
+/// let kept = blocked(&[1, 4], &[8, 4], &[4, 1], &[1, 0], &[32, 2], true)?;
+/// assert_eq!(kept.bases()[0].1, [[0, 1], [0, 0]]);
 /// # Ok::<(), razorgirl::Error>(())
 /// ```
 ///
@@ -37,6 +40,7 @@ pub fn blocked(
     warps_per_cta: &[u64],
     order: &[usize],
     shape: &[u64],
+    keep_zero_bases: bool,
 ) -> Result<LinearLayout> {
     let shape = logs(shape)?;
     let [a, b, c] = [logs(size_per_thread)?, logs(threads_per_warp)?, logs(warps_per_cta)?];
@@ -46,7 +50,7 @@ pub fn blocked(
     check_order(order, shape.len())?;
     let base = blocked_base([&a, &b, &c], order, None)?;
     let fitted = fit(&base, &shape)?;
-    if fitted.ins().has("register") { fitted.remove_zero_bases("register") } else { Ok(fitted) }
+    if !keep_zero_bases && fitted.ins().has("register") { fitted.remove_zero_bases("register") } else { Ok(fitted) }
 }
 
 /// The slice of a layout of registers along a dimension: that output is dropped, the later ones are renumbered, and
@@ -60,7 +64,7 @@ pub fn slice(parent: &LinearLayout, dim: usize) -> Result<LinearLayout> {
     let dropped = dim_name(dim);
     if !parent.outs().has(&dropped) {
         return Err(Error::new(ErrorKind::OutOfDomain, format!("there is no dimension {dim}"))
-            .with_help("slice one of the dimensions of the parent"));
+            .with_help("slice a dimension of the parent"));
     }
     let kept = parent.part(|_| true, |name| name != dropped);
     let outs = kept.outs().iter().enumerate().map(|(place, (_, bits))| (dim_name(place), bits)).collect();
@@ -87,7 +91,7 @@ pub fn slice_blocked(
             .with_help(format!("use at most {}", shape.len())));
     };
     let whole = [before, &[1], after].concat();
-    slice(&blocked(size_per_thread, threads_per_warp, warps_per_cta, order, &whole)?, dim)
+    slice(&blocked(size_per_thread, threads_per_warp, warps_per_cta, order, &whole, false)?, dim)
 }
 
 /// One warp's tile of a matrix instruction with 2^`inner_bits` by 2^`outer_bits` elements in those dimensions: each lane has
@@ -152,7 +156,7 @@ fn check_operand(op: usize, operands: usize) -> Result<()> {
     Err(Error::new(ErrorKind::OutOfDomain, format!("there is no operand {op}")).with_help(help))
 }
 
-/// A version of `mma` of which operands are held in registers.
+/// A version of `mma` whose operands are in registers.
 ///
 /// Lean: `Razorgirl.LinearLayout.Encoding.MmaVersion`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -196,7 +200,7 @@ pub fn dot_mma(
 /// An operand of a product by fused multiply-add over a blocked encoding: each thread has all of K.
 ///
 /// # Errors
-/// As [`blocked`]; [`ErrorKind::Incongruent`] for a tensor that is no matrix, [`ErrorKind::OutOfDomain`] for an operand
+/// As [`blocked`]; [`ErrorKind::Incongruent`] for a tensor that is not a matrix, [`ErrorKind::OutOfDomain`] for an operand
 /// other than 0 and 1.
 ///
 /// Lean: `Razorgirl.LinearLayout.Encoding.dotBlocked`

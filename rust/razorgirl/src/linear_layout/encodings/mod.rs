@@ -47,7 +47,7 @@ fn check_rank(list: &[u32], rank: usize) -> Result<()> {
     if list.len() == rank {
         return Ok(());
     }
-    Err(incongruent(format!("a list has {} entries, and {rank} are asked for", list.len()))
+    Err(incongruent(format!("a list has {} entries, but must have {rank}", list.len()))
         .with_help("give one entry for each dimension"))
 }
 
@@ -80,7 +80,7 @@ fn bits(input: &str, dim: usize, count: u32, still: bool) -> Result<LinearLayout
 }
 
 /// The product, with the dimensions of the first in its order and then the others: Triton multiplies layouts here whose
-/// dimensions stand in another order.
+/// dimensions are in another order.
 ///
 /// Lean: `Razorgirl.LinearLayout.Encoding.times`
 fn times(low: &LinearLayout, high: &LinearLayout) -> Result<LinearLayout> {

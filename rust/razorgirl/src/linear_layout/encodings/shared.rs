@@ -64,7 +64,7 @@ pub fn swizzled_shared(
 ///
 /// # Errors
 /// [`ErrorKind::OutOfDomain`] for another swizzle than 0, 32, 64 and 128 or other elements than of 8, 16 and 32 bits,
-/// [`ErrorKind::Extent`] for a size that is no power of two, [`ErrorKind::Incongruent`] for a tensor that is no matrix.
+/// [`ErrorKind::Extent`] for a size that is not a power of two, [`ErrorKind::Incongruent`] for a tensor that is not a matrix.
 ///
 /// Lean: `Razorgirl.LinearLayout.Encoding.nvmmaShared`
 pub fn nvmma_shared(

@@ -8,7 +8,7 @@ use crate::linear_layout::LinearLayout;
 use crate::swizzle::SwizzledLayout;
 use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 
-/// Words that are no names of variables: the keywords of C23, C++23 and Python, and what the code itself uses.
+/// Words that are not names of variables: the keywords of C23, C++23 and Python, and what the code itself uses.
 const RESERVED: &str = "\
     False None True _Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert \
     _Thread_local alignas alignof and and_eq as asm assert async auto await bitand bitor bool break case catch char \
@@ -32,7 +32,7 @@ fn named(names: &[&str], modes: usize, what: &str) -> Result<Names> {
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         // Names such as `__host__` belong to the compiler.
         let problem = if !word || name.starts_with("__") || RESERVED.split(' ').any(|word| word == *name) {
-            "is no name of a variable in C, C++ and Python"
+            "must be a variable name in C, C++ and Python"
         } else if names.iter().take(place).any(|other| other == name) {
             "is given twice"
         } else {
@@ -97,7 +97,7 @@ impl IndexCode {
     /// Of a linear layout at a coordinate: one variable for each input dimension, by its name; the output is packed.
     ///
     /// # Errors
-    /// Names of dimensions that are no names of variables, and [`TooLarge`](ErrorKind::TooLarge) for 64 bits of input.
+    /// Names of dimensions that are not names of variables, and [`TooLarge`](ErrorKind::TooLarge) for 64 bits of input.
     pub fn of_linear_dimensions(layout: &LinearLayout, names: &[&str]) -> Result<Self> {
         let packed = Self::of_linear(layout)?;
         let inputs: Vec<u32> =

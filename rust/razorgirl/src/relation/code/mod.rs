@@ -183,7 +183,7 @@ impl IndexCode {
         Ok(self)
     }
 
-    /// What the code computes at an index below the size; a value of [`bits`](Self::bits) bits.
+    /// The value that the code computes at an index below the size, of [`bits`](Self::bits) bits.
     #[must_use]
     pub fn at(&self, index: u64) -> Option<u64> {
         self.at_each(&[index])
@@ -200,7 +200,7 @@ impl IndexCode {
         self.last.value(indices, before).map(cut)
     }
 
-    /// The expression of `c`, or of the coordinates; none where a swizzle needs the offset before it twice, and so a statement.
+    /// The expression of `c`, or of the coordinates; `None` if a swizzle uses the unswizzled offset twice, which takes a statement.
     #[must_use]
     pub fn expression(&self, language: Language) -> Option<String> {
         self.before.is_none().then(|| language.term(&self.last, &self.names))

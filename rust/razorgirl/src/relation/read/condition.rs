@@ -143,5 +143,5 @@ fn bounded(disjunction: usize, comparisons: usize, at: usize) -> Result<()> {
     }
     let message =
         format!("the condition up to byte {at} is over {MAX_COMPARISONS} comparisons, with `or` multiplied out");
-    Err(Error::new(ErrorKind::TooLarge, message).with_help("write several pieces, apart by `;`").with_position(at))
+    Err(Error::new(ErrorKind::TooLarge, message).with_help("write several pieces, separated by `;`").with_position(at))
 }

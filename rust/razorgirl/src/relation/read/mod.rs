@@ -18,12 +18,12 @@ use crate::error::{Error, Result};
 /// The most nodes of expressions that are looked at while the points of a relation are listed: about a second.
 const MAX_WORK: u64 = 1 << 26;
 
-/// isl's notation: pieces apart by `;`, each an input tuple, an output tuple and a condition. Tuples and conditions hold quasi-affine
+/// isl's notation: pieces separated by `;`, each an input tuple, an output tuple and a condition. Tuples and conditions hold quasi-affine
 /// expressions; a condition joins comparisons by `and`, `or` and `not`. Every entry needs bounds, so that its points can be listed.
 ///
-/// A tuple's entry that is a name stands for an integer; `2*c`, `2c` and `c*2` are multiples, `floor((c)/4)`, `floord(c,4)` and `c mod 4`
-/// quotients and remainders. As isl has it, a remainder comes before a multiple: `2*c mod 3` is `2*(c mod 3)`. Parameters, names of
-/// tuples, `exists`, `min`, `max` and conditional expressions are refused.
+/// A name in a tuple is an integer variable; `2*c`, `2c` and `c*2` are multiples, `floor((c)/4)`, `floord(c,4)` and `c mod 4`
+/// quotients and remainders. As in isl, `mod` binds more tightly than `*`: `2*c mod 3` is `2*(c mod 3)`. Parameters, names of
+/// tuples, `exists`, `min`, `max` and conditional expressions are errors.
 ///
 /// ```
 /// use razorgirl::relation::Relation;

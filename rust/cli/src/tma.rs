@@ -1,12 +1,8 @@
 //! `razorgirl tma`: whether a tensor map fits the hardware, and whether its copies are correct.
 
-mod read;
-mod report;
-mod smem;
-
-use razorgirl::SwizzledLayout;
-use razorgirl::tma::Descriptor;
+use crate::input;
 use razorgirl_view::failure::Failure;
+use razorgirl_view::tma::{Question, address, list};
 use serde_json::Value;
 use std::io::Write;
 use std::process::ExitCode;
@@ -46,7 +42,7 @@ pub struct Args {
     /// stride in bytes of each dimension from 1 on [default: packed]
     #[arg(long, value_name = "LIST", conflicts_with = "file", allow_hyphen_values = true)]
     strides: Option<String>,
-    /// u8, u16, u32, i32, u64, i64, f16, bf16, f32, tf32 or f64
+    /// type of an element: f16, bf16, e4m3, f32, i8, …, or its name in CUDA, CUTLASS or Triton; 8-bit floats are copied as u8
     #[arg(long, conflicts_with = "file", default_value = "f32")]
     dtype: String,
     /// none, 32B, 64B or 128B
@@ -72,32 +68,41 @@ pub struct Args {
     format: String,
 }
 
-/// What is asked about.
-struct Question {
-    descriptor: Descriptor,
-    smem: Option<SwizzledLayout>,
-}
-
 /// Reads the tensor map and reports.
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let question = match &args.file {
-        Some(word) => read::question(&read::file(word)?)?,
-        None => read::question(&flags(args)?)?,
+    let map = match &args.file {
+        Some(word) => file(word)?,
+        None => flags(args)?,
     };
-    report::write(&question, args.weak, args.format == "json", out)
+    let question = Question::read(&map)?;
+    let report = question.report(args.weak);
+    if args.format == "json" {
+        writeln!(out, "{}", report.object())?;
+    } else {
+        report.write(out)?;
+    }
+    Ok(if report.fails() { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// A tensor map as JSON.
+fn file(word: &str) -> Result<Value, Failure> {
+    input::json(
+        &input::text_or_file(word, &['{', '['])?,
+        "a JSON object: {\"dims\":[64,16],\"box\":[64,8],\"dtype\":\"f16\"}",
+    )
 }
 
 /// The flags as the object that a file would hold.
 fn flags(args: &Args) -> Result<Value, Failure> {
     let mut object = serde_json::Map::new();
-    for (name, list) in [
+    for (name, given) in [
         ("dims", &args.dims),
         ("box", &args.boxes),
         ("element_strides", &args.element_strides),
         ("strides", &args.strides),
     ] {
-        if let Some(text) = list {
-            object.insert(name.into(), read::list(name, text)?);
+        if let Some(text) = given {
+            object.insert(name.into(), list(name, text)?);
         }
     }
     for (name, text) in
@@ -106,7 +111,7 @@ fn flags(args: &Args) -> Result<Value, Failure> {
         object.insert(name.into(), Value::from(text.as_str()));
     }
     if let Some(text) = &args.address {
-        object.insert("address".into(), read::address(text)?);
+        object.insert("address".into(), address(text)?);
     }
     if let Some(text) = &args.smem {
         object.insert("smem".into(), Value::from(text.as_str()));

@@ -1,11 +1,10 @@
 //! From JSON or flags to a descriptor, every mistake with its place.
 
 use super::Question;
-use crate::input;
+use crate::failure::Failure;
 use razorgirl::SwizzledLayout;
 use razorgirl::tma::{DataType, Descriptor, Fill, Interleave, Swizzle};
-use razorgirl_protocol::{Argument, Kind};
-use razorgirl_view::failure::Failure;
+use razorgirl_protocol::{Argument, ElementType, Kind};
 use serde_json::Value;
 
 /// The names that a file may use.
@@ -16,15 +15,10 @@ fn refused(code: &str, message: String, help: impl Into<String>) -> Failure {
     Failure::Unreadable { code: code.into(), message, help: vec![help.into()] }
 }
 
-/// A tensor map as JSON.
-pub fn file(word: &str) -> Result<Value, Failure> {
-    input::json(
-        &input::text_or_file(word, &['{', '['])?,
-        "a JSON object: {\"dims\":[64,16],\"box\":[64,8],\"dtype\":\"f16\"}",
-    )
-}
-
 /// A list of integers from a flag.
+///
+/// # Errors
+/// An entry that is not an integer.
 pub fn list(name: &str, text: &str) -> Result<Value, Failure> {
     let words = text.trim().trim_start_matches(['(', '[']).trim_end_matches([')', ']']);
     if words.trim().is_empty() {
@@ -47,6 +41,9 @@ pub fn list(name: &str, text: &str) -> Result<Value, Failure> {
 }
 
 /// An address, decimal or with `0x`.
+///
+/// # Errors
+/// Text that is not an address below 2^64.
 pub fn address(text: &str) -> Result<Value, Failure> {
     let number = match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
@@ -58,7 +55,7 @@ pub fn address(text: &str) -> Result<Value, Failure> {
 }
 
 /// The question that an object asks.
-pub fn question(value: &Value) -> Result<Question, Failure> {
+pub(super) fn question(value: &Value) -> Result<Question, Failure> {
     let Some(object) = value.as_object() else {
         return Err(refused("parse", "the file holds no JSON object".into(), "write {\"dims\":[…],\"box\":[…]}"));
     };
@@ -76,7 +73,7 @@ pub fn question(value: &Value) -> Result<Question, Failure> {
     let boxes = list("box")?.ok_or_else(|| missing("box"))?;
     let steps = list("element_strides")?.unwrap_or_else(|| vec![1; sizes.len()]);
     let strides = list("strides")?;
-    let data_type = named(object, "dtype", "f32", &DataType::ALL, DataType::name)?;
+    let data_type = data_type(object.get("dtype"))?;
     let mut descriptor = Descriptor::new(&sizes, &boxes, &steps, strides.as_deref(), data_type)?;
     descriptor.swizzle = named(object, "swizzle", "none", &Swizzle::ALL, Swizzle::name)?;
     descriptor.interleave = named(object, "interleave", "none", &Interleave::ALL, Interleave::name)?;
@@ -114,6 +111,23 @@ fn number(place: &str, value: &Value) -> Result<u64, Failure> {
         return Err(refused(code, format!("{place} is {text}, below 0"), "sizes, boxes and strides are not negative"));
     }
     Err(refused("overflow", format!("{place} is {text}, 2^64 or more"), "the hardware has no numbers of that size"))
+}
+
+/// The type of the elements: 32-bit floats unless another is named.
+fn data_type(value: Option<&Value>) -> Result<DataType, Failure> {
+    let word = match value {
+        None => return Ok(DataType::F32),
+        Some(Value::String(word)) => word.as_str(),
+        Some(other) => {
+            return Err(refused("parse", format!("'dtype' is {other}, not a name"), "write \"dtype\":\"f16\""));
+        }
+    };
+    let element = ElementType::named(word).map_err(|refusal| Failure::usage(refusal, word))?;
+    element.tensor_map.ok_or_else(|| {
+        let message = format!("a tensor map has no elements of {} bits", element.bits);
+        let known: Vec<_> = DataType::ALL.map(DataType::name).to_vec();
+        refused("parse", message, format!("copy them as elements of another type: {}", known.join(", ")))
+    })
 }
 
 fn named<T: Copy>(

@@ -11,7 +11,7 @@ const COMPARED: u64 = 1 << 20;
 const ALIGNMENT: u64 = 128;
 
 /// The swizzle of the tensor map on offsets in elements: the engine permutes units of 16 bytes.
-pub fn swizzle_of(descriptor: &Descriptor) -> Swizzle {
+pub(super) fn swizzle_of(descriptor: &Descriptor) -> Swizzle {
     let bits = match descriptor.swizzle {
         Mode::B32 => 1,
         Mode::B64 => 2,
@@ -25,7 +25,7 @@ pub fn swizzle_of(descriptor: &Descriptor) -> Swizzle {
 /// Why the copies do not write through this layout, or are not known to.
 ///
 /// A layout without a swizzle is the tile before the engine's swizzle: then only the order of the tile counts.
-pub fn fault(descriptor: &Descriptor, given: &SwizzledLayout) -> Option<String> {
+pub(super) fn fault(descriptor: &Descriptor, given: &SwizzledLayout) -> Option<String> {
     let order = descriptor.tile_fault(given.layout()).map(|fault| scattered(&fault));
     if given.swizzle().bits() == 0 && given.offset() == 0 {
         return order;
@@ -43,7 +43,7 @@ pub fn fault(descriptor: &Descriptor, given: &SwizzledLayout) -> Option<String> 
     }
     let bytes = descriptor.data_type.bytes();
     if let Some(start) = given.offset().checked_mul(bytes).filter(|start| !start.is_multiple_of(ALIGNMENT)) {
-        return Some(format!("the first tile begins at byte {start}, which is no multiple of {ALIGNMENT}"));
+        return Some(format!("the first tile begins at byte {start}, which must be a multiple of {ALIGNMENT}"));
     }
     let row = descriptor.dimensions.first().map_or(0, |first| first.box_size.saturating_mul(bytes));
     let narrow = descriptor.swizzle.bytes().filter(|&width| row < width && given.swizzle().bits() > 0);
@@ -70,7 +70,7 @@ fn same(given: &SwizzledLayout, wanted: Swizzle) -> bool {
 }
 
 /// The layout in which the tile is found: what a tile without a swizzle is under the engine's.
-pub fn written(descriptor: &Descriptor, given: &SwizzledLayout) -> Option<SwizzledLayout> {
+pub(super) fn written(descriptor: &Descriptor, given: &SwizzledLayout) -> Option<SwizzledLayout> {
     let swizzle = swizzle_of(descriptor);
     if swizzle.bits() == 0 || given.swizzle().bits() > 0 {
         return None;
@@ -80,7 +80,7 @@ pub fn written(descriptor: &Descriptor, given: &SwizzledLayout) -> Option<Swizzl
 }
 
 /// The same layout with its leading modes as the tile, or else the same shape packed, whichever has no fault.
-pub fn fitting(descriptor: &Descriptor, given: &SwizzledLayout) -> Option<SwizzledLayout> {
+pub(super) fn fitting(descriptor: &Descriptor, given: &SwizzledLayout) -> Option<SwizzledLayout> {
     let layout = given.layout();
     let modes: Vec<Layout> = layout.sublayouts().collect();
     let grouped = (1..=modes.len()).filter_map(|n| {
@@ -96,6 +96,6 @@ pub fn fitting(descriptor: &Descriptor, given: &SwizzledLayout) -> Option<Swizzl
 }
 
 /// As it is written: without a swizzle that it does not have.
-pub fn shown(layout: &SwizzledLayout) -> String {
+pub(super) fn shown(layout: &SwizzledLayout) -> String {
     if layout.swizzle().bits() == 0 && layout.offset() == 0 { layout.layout().to_string() } else { layout.to_string() }
 }
