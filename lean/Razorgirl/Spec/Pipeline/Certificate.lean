@@ -31,6 +31,11 @@ def State.shift (S d k : Nat) (s : State) : State where
   buffers := s.buffers.map fun b => { b with tile := shiftTile (2 * S * d) b.tile }
   flight := s.flight.map fun f => { f with tile := shiftTile (2 * S * d) f.tile }
 
+/-- An outcome, shifted. -/
+def Outcome.shift (S d k : Nat) : Outcome → Outcome
+  | .next s => .next (s.shift S d k)
+  | o => o
+
 /-- A set of states, by the bits of a key. -/
 inductive Trie where
   | leaf (states : List State)

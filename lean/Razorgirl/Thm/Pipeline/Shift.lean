@@ -54,11 +54,6 @@ def shiftBuffer (S d : Nat) (b : BufferState) : BufferState := { b with tile := 
 /-- A load in the shifted state. -/
 def shiftFlight (S d : Nat) (f : Flight) : Flight := { f with tile := shiftTile (2 * S * d) f.tile }
 
-/-- An outcome in the shifted state. -/
-def Outcome.shift (S d k : Nat) : Outcome → Outcome
-  | .next s => .next (s.shift S d k)
-  | o => o
-
 theorem State.shift_eq (S d k : Nat) (s : State) : s.shift S d k =
     ⟨s.roles.map (shiftRole S d k), s.barriers.map (shiftSlot d), s.buffers.map (shiftBuffer S d),
       s.flight.map (shiftFlight S d)⟩ := rfl
