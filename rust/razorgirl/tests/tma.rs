@@ -360,6 +360,11 @@ fn notes_stand_where_their_reason_does() {
     one(&|d| d.dimensions[0].element_stride = 2, "element stride 2 of dimension 0");
     none(&|d| d.dimensions[1].element_stride = 2);
     none(&|d| (d.dimensions[0].element_stride, d.interleave) = (2, Interleave::B16));
+    // triton 11583: 57 elements of 2 bytes are 114
+    one(&|d| (d.dimensions[0].size, d.dimensions[0].box_size) = (57, 56), "a row of the tensor has 114 bytes");
+    one(&|d| (d.dimensions[0].size, d.dimensions[0].box_size) = (63, 56), "may also write the 2 bytes behind it");
+    none(&|d| (d.dimensions[0].size, d.dimensions[0].box_size) = (56, 56));
+    none(&|d| (d.dimensions[0].size, d.dimensions[0].box_size, d.interleave) = (57, 56, Interleave::B16));
     // a box of 64 elements has 128 bytes
     none(&|d| d.swizzle = Swizzle::B128);
     one(&|d| (d.swizzle, d.dimensions[0].box_size) = (Swizzle::B128, 56), "box of 112 bytes under a swizzle of 128");

@@ -232,6 +232,14 @@ pub(super) fn notes(descriptor: &Descriptor) -> Vec<String> {
                 first.element_stride
             ));
         }
+        let row = first.size.saturating_mul(bytes);
+        if dense && row % UNIT != 0 {
+            notes.push(format!(
+                "a row of the tensor has {row} bytes, and stores write whole chunks of {UNIT}: one that reaches the end of a row may also \
+                 write the {} bytes behind it",
+                UNIT - row % UNIT
+            ));
+        }
         let width = first.box_size.saturating_mul(bytes);
         if let Some(limit) = descriptor.swizzle.bytes().filter(|&limit| dense && width < limit) {
             notes.push(format!(

@@ -13,6 +13,9 @@ pub struct Suggestion {
     pub descriptor: Descriptor,
 }
 
+/// What a change of the address or of a stride needs: the elements that exist have to be moved.
+const COPY: &str = " (needs a copy of the tensor)";
+
 /// Suggestions that are offered at most.
 const MOST: usize = 5;
 
@@ -68,7 +71,7 @@ fn candidates(descriptor: &Descriptor, violation: &Violation) -> Vec<Suggestion>
         ],
         Rule::Address => around(violation.value, violation.limit)
             .map(|address| {
-                with(format!("an address of {address:#x}: a multiple of {}", violation.limit), &|descriptor| {
+                with(format!("an address of {address:#x}: a multiple of {}{COPY}", violation.limit), &|descriptor| {
                     descriptor.address = Some(address);
                 })
             })
@@ -78,7 +81,7 @@ fn candidates(descriptor: &Descriptor, violation: &Violation) -> Vec<Suggestion>
             &|dimension| dimension.size = dimension.size.clamp(1, MAX_SIZE),
         )],
         Rule::InnermostContiguous => vec![in_dimension(
-            format!("a contiguous innermost dimension, {bytes} bytes from element to element"),
+            format!("a contiguous innermost dimension, {bytes} bytes from element to element{COPY}"),
             &|dimension| dimension.stride = bytes,
         )],
         Rule::StrideAlignment => around(violation.value, violation.limit)
@@ -91,18 +94,21 @@ fn candidates(descriptor: &Descriptor, violation: &Violation) -> Vec<Suggestion>
             .map(|stride| {
                 let elements = stride.saturating_sub(violation.value);
                 let text = if stride > violation.value {
-                    format!("stride {stride} in dimension {d}: pad each row by {elements} bytes")
+                    format!("stride {stride} in dimension {d}: pad each row by {elements} bytes{COPY}")
                 } else {
-                    format!("stride {stride} in dimension {d}: a multiple of {}", violation.limit)
+                    format!("stride {stride} in dimension {d}: a multiple of {}{COPY}", violation.limit)
                 };
                 in_dimension(text, &|dimension| dimension.stride = stride)
             })
             .collect(),
         Rule::StrideRange => {
             let stride = STRIDE_END - alignment(descriptor);
-            vec![in_dimension(format!("stride {stride} in dimension {d}: the largest below 2^40"), &|dimension| {
-                dimension.stride = stride;
-            })]
+            vec![in_dimension(
+                format!("stride {stride} in dimension {d}: the largest below 2^40{COPY}"),
+                &|dimension| {
+                    dimension.stride = stride;
+                },
+            )]
         }
         Rule::BoxSize => boxes(&|_| true, "at most 256 elements; copy larger tiles in several boxes"),
         Rule::BoxBytes => {
