@@ -116,7 +116,10 @@ public import Razorgirl.Spec.LinearLayout.Product
 public import Razorgirl.Spec.LinearLayout.Query
 public import Razorgirl.Spec.Most
 public import Razorgirl.Spec.Pipeline.Barrier
+public import Razorgirl.Spec.Pipeline.Certificate
+public import Razorgirl.Spec.Pipeline.Program
 public import Razorgirl.Spec.Pipeline.Ring
+public import Razorgirl.Spec.Pipeline.Search
 public import Razorgirl.Spec.Relation.Basic
 public import Razorgirl.Spec.Relation.Code
 public import Razorgirl.Spec.Relation.Formula
@@ -347,12 +350,15 @@ public import Razorgirl.Thm.LinearLayout.Query
 public import Razorgirl.Thm.LinearLayout.Quotient
 public import Razorgirl.Thm.LinearLayout.Reps
 public import Razorgirl.Thm.Pipeline.Barrier
+public import Razorgirl.Thm.Pipeline.Certificate
 public import Razorgirl.Thm.Pipeline.Invariant
 public import Razorgirl.Thm.Pipeline.Lemmas
 public import Razorgirl.Thm.Pipeline.Ring
 public import Razorgirl.Thm.Pipeline.Rounds
 public import Razorgirl.Thm.Pipeline.Safe
 public import Razorgirl.Thm.Pipeline.Schedules
+public import Razorgirl.Thm.Pipeline.Search
+public import Razorgirl.Thm.Pipeline.Shift
 public import Razorgirl.Thm.Pipeline.Steps
 public import Razorgirl.Thm.Relation.Basic
 public import Razorgirl.Thm.Relation.Code

@@ -368,6 +368,17 @@ def get? {α : Type u} (as : List α) (n : Nat) : Option α := match as, n with
     | zero => rfl
     | succ n => exact ih n
 
+def getAt {α : Type u} : (as : List α) → (n : Nat) → n < as.length → α
+  | a :: _, 0, _ => a
+  | _ :: as, n + 1, h => getAt as n (Nat.lt_of_succ_lt_succ h)
+
+instance (priority := high) instGetElem? {α : Type u} : GetElem? (List α) Nat α (fun as n => n < as.length) where
+  getElem := getAt
+  getElem? := get?
+  getElem! as n := match get? as n with
+    | some a => a
+    | none => default
+
 /-! ## Indices -/
 
 def rangeOnto : Nat → List Nat → List Nat

@@ -32,6 +32,8 @@ structure Op where
   run : List Json → Answer
   /-- instead of `run` where the request says `"mode":NAME` -/
   modes : List (String × (List Json → Answer)) := []
+  /-- `ops` names it -/
+  listed : Bool := true
 
 /-! ## Writing an answer -/
 
@@ -113,11 +115,11 @@ def insertName (name : String) (sorted : List String) : List String :=
   | [] => [name]
   | other :: rest => if name < other then name :: sorted else other :: insertName name rest
 
-/-- All names, sorted: what `ops` answers. -/
+/-- All listed names, sorted: what `ops` answers. -/
 def opNames (ops : List Op) : List String :=
   match ops with
   | [] => []
-  | op :: rest => insertName op.name (opNames rest)
+  | op :: rest => if op.listed then insertName op.name (opNames rest) else opNames rest
 
 /-- What answers a request with this mode; one that the operation does not have changes nothing. -/
 def runOf (run : List Json → Answer) (mode : String) (modes : List (String × (List Json → Answer))) :

@@ -29,6 +29,7 @@ public import Oracle.Layout.Slice
 public import Oracle.Layout.WithShape
 public import Oracle.Layout.Zip
 public import Oracle.LinearLayout
+public import Oracle.Pipeline
 public import Oracle.Relation
 public import Oracle.Stride
 public import Oracle.Swizzle
@@ -216,9 +217,9 @@ def ofAllKinds (op : Op) : Op :=
     | _ => plain op.run args
   { op with run := family, modes := op.modes.map fun m => (m.1, plain m.2) }
 
-/-- All operations: exactly those of the table in `rust/protocol`, which a test compares. -/
+/-- All operations: those that are listed are exactly those of the table in `rust/protocol`, which a test compares. -/
 def table : List Op :=
   (layoutOps ++ intOps ++ simplifyOps ++ iterDomainOps ++ tmaOps ++ linearOps ++ encodingOps ++ strideOps ++ swizzleOps
-    ++ swizzledOps ++ bankOps ++ accessOps ++ categoryOps ++ relationOps).map ofAllKinds
+    ++ swizzledOps ++ bankOps ++ accessOps ++ categoryOps ++ relationOps).map ofAllKinds ++ pipelineOps
 
 end Oracle

@@ -51,7 +51,9 @@
 //! states that is closed under the steps then covers every trip count.
 //!
 //! The ring of one producer and `n` consumers is proved in Lean, `Razorgirl.Pipeline.Ring.correct_iff`; the tests compare
-//! this crate's verdicts with that theorem.
+//! this crate's verdicts with that theorem. For pipelines of one CTA and one ring of mbarriers, Lean has the steps themselves and
+//! the argument on trip counts (`Razorgirl.Pipeline.Program.correct_of_closed`): its own search certifies or refutes small ones
+//! ([`Program::for_lean`]), which the tests compare with this crate too.
 
 /// The declarations and operations of a pipeline, a line each.
 pub const GRAMMAR: &str = include_str!("grammar.txt");
@@ -62,6 +64,7 @@ mod explore;
 mod expression;
 mod fault;
 mod fix;
+mod lean;
 mod machine;
 mod parse;
 mod program;

@@ -165,7 +165,8 @@ fn a_local_parameter_is_not_the_kernels() {
     // outside of the braces it is the kernel's
     let report = kernel(
         "",
-        ".shared .align 16 .b8 t[4096];\n{ .param .b32 q; }\nld.param.u32 %r3, [q]; shl.b32 %r3, %r3, 7; mov.u32 %r5, t; add.u32 %r6, %r5, %r3; \
+        ".shared .align 16 .b8 t[4096];\n{ .param .b32 q; }\nld.param.u32 %r3, [q]; shl.b32 %r3, %r3, 7;\n\
+         mov.u32 %r5, t; add.u32 %r6, %r5, %r3; \
          st.shared.u32 [%r6], %r1;",
     );
     assert_eq!(counts(&report), [(Verdict::Exact, 1)]);
@@ -175,7 +176,8 @@ fn a_local_parameter_is_not_the_kernels() {
 fn loops(outer: u64, inner: u64, last: &str, threads: u32, body: &str) -> String {
     format!(
         "{HEAD}.visible .entry k(.param .u64 p, .param .u32 q) .reqntid {threads} {{\n.reg .b32 %r<20>; .reg .pred %p<4>;\n\
-         .shared .align 16 .b8 s[4096];\nld.param.u32 %r9, [q]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; mov.u32 %r3, s; add.u32 %r4, %r3, %r2;\n\
+         .shared .align 16 .b8 s[4096];\nld.param.u32 %r9, [q]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2;\n\
+         mov.u32 %r3, s; add.u32 %r4, %r3, %r2;\n\
          mov.u32 %r10, 0;\nA: mov.u32 %r11, 0; setp.eq.u32 %p1, %r10, {}; selp.b32 %r12, {last}, {inner}, %p1;\nB: {body}\n\
          add.u32 %r11, %r11, 1; setp.lt.u32 %p2, %r11, %r12; @%p2 bra B;\n\
          add.u32 %r10, %r10, 1; setp.lt.u32 %p3, %r10, {outer}; @%p3 bra A;\nret; }}\n",
@@ -218,7 +220,7 @@ fn many_ways_to_one_place_do_not_fill_the_memory() {
         let each = |i: usize| format!("ld.global.u32 %r5, [%rd3+{}]; setp.gt.s32 %p1, %r5, 0; @%p1 bra EXIT;\n", 4 * i);
         let all: String = (0..n).map(each).collect();
         format!(
-            "{HEAD}.visible .entry k(.param .u64 p) .reqntid 32 {{\n.reg .b32 %r<20>; .reg .b64 %rd<4>; .reg .pred %p<4>; .shared .b32 s[32];\n\
+            "{HEAD}.visible .entry k(.param .u64 p) .reqntid 32 {{\n.reg .b32 %r<20>; .reg .b64 %rd<4>; .reg .pred %p<4>;\n.shared .b32 s[32];\n\
              ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2;\n{all}\
              shl.b32 %r2, %r1, 2; mov.u32 %r3, s; add.u32 %r3, %r3, %r2; st.shared.u32 [%r3], %r1;\nEXIT: ret; }}\n"
         )

@@ -37,7 +37,7 @@ fn rust_and_lean_refuse_the_same() {
         let rust = rust(request);
         match (rust.get("result"), lean.get("result")) {
             (Some(a), Some(b)) if razorgirl_conform::judge::same(&without_offset(a), &without_offset(b)) => {
-                answered += 1
+                answered += 1;
             }
             // the code of an index is in another language than Lean's list of offsets
             (Some(_), Some(_)) if request["op"] == "index_code" => answered += 1,

@@ -5,6 +5,7 @@ mod differential;
 mod foreign;
 mod linear;
 mod oracle_answers;
+mod pipelines;
 mod recast;
 mod schedules;
 mod simplify;

@@ -6,15 +6,16 @@ use std::sync::LazyLock;
 use serde_json::Value;
 use spec_tests::Oracle;
 
-use crate::{differential, foreign, linear, recast, schedules, simplify};
+use crate::{differential, foreign, linear, pipelines, recast, schedules, simplify};
 
 type Part = (&'static str, fn() -> Vec<Value>);
 
 /// Who asks Lean, and what.
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 7] = [
     ("differential", differential::requests),
     ("foreign", foreign::requests),
     ("linear", linear::requests),
+    ("pipelines", pipelines::requests),
     ("recast", recast::requests),
     ("schedules", schedules::requests),
     ("simplify", simplify::requests),

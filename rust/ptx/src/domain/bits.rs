@@ -1,6 +1,6 @@
 //! Operations on bits: what is known bit by bit is kept.
 
-use super::{Context, Lanes, Mask, Value, ones};
+use super::{Context, Kind, Lanes, Mask, Value, ones};
 
 /// An operation on bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,12 @@ impl Context<'_> {
                     // low ones of the constant above k: the bits above them do not matter
                     let zeros = constant.trailing_zeros().max(k);
                     let most = constant.min(u64::try_from(top).unwrap_or(u64::MAX));
-                    return self.opaque(&[x], zeros, bits, most);
+                    // how far an address is above a multiple of its alignment is no address
+                    let address = |(s, _): &&(u32, Lanes)| self.symbols.of(*s).base;
+                    let mut bases = x.terms.iter().filter(address).map(|(s, _)| &self.symbols.of(*s).kind);
+                    let one = matches!((bases.next(), bases.next()), (Some(Kind::Variable(_)), None));
+                    let base = x.has_base(self.symbols, self.mask) && !(one && constant < 4096);
+                    return self.depends(&[x], zeros, bits, most, base);
                 }
                 // bits that the other cannot have are added
                 _ => {

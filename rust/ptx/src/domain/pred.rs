@@ -35,7 +35,7 @@ impl Pred {
             }
         }
         let open = all.without(&yes).without(&no);
-        let other = (!open.is_empty()).then(|| (context.fresh(uniform, 0, 1, data), false));
+        let other = (!open.is_empty()).then(|| (context.fresh(uniform, 0, 1, data, false), false));
         Self { yes, no, other }
     }
 
@@ -84,7 +84,7 @@ impl Pred {
                 x.map_or((true, false), |(s, _)| (context.symbols.of(s).uniform, context.symbols.of(s).data))
             };
             let (here, there) = (of(&self.other), of(&other.other));
-            Some((context.fresh(both && here.0 && there.0, 0, 1, here.1 || there.1), false))
+            Some((context.fresh(both && here.0 && there.0, 0, 1, here.1 || there.1, false), false))
         };
         Self { yes, no, other: symbol }
     }
@@ -135,7 +135,8 @@ impl Pred {
         let uniform = context.symbols.of(symbol).uniform && difference.is_uniform(context.symbols, &relevant);
         let zeros = difference.trailing_zeros(context.symbols, &relevant);
         let data = context.symbols.of(symbol).data || difference.terms.iter().any(|(s, _)| context.symbols.of(*s).data);
-        let id = context.fresh(uniform, zeros, super::ones(known.bits), data);
+        let base = difference.has_base(context.symbols, &relevant);
+        let id = context.fresh(uniform, zeros, super::ones(known.bits), data, base);
         let part = Value::symbol(id, known.bits).choose(&zero, &relevant, context.threads);
         known.add(&part)
     }

@@ -48,6 +48,8 @@ pub struct Symbol {
     pub most: u64,
     /// Whether it comes from memory or from something not understood.
     pub data: bool,
+    /// Whether an address is a part of it: a variable's, or that of the window of shared memory.
+    pub base: bool,
     /// Loops in whose iterations it differs, sorted.
     pub loops: Rc<[u32]>,
 }
@@ -108,17 +110,19 @@ pub struct Context<'a> {
 
 impl Context<'_> {
     /// A new symbol for a result of the instruction.
-    pub fn fresh(&mut self, uniform: bool, zeros: u32, most: u64, data: bool) -> SymbolId {
+    pub fn fresh(&mut self, uniform: bool, zeros: u32, most: u64, data: bool, base: bool) -> SymbolId {
         *self.made += 1;
         let kind = Kind::Result(self.instruction, self.visit, *self.made);
-        self.symbols.get(Symbol { kind, uniform, zeros: zeros.min(63), most, data, loops: Rc::clone(&self.loops) })
+        let zeros = zeros.min(63);
+        self.symbols.get(Symbol { kind, uniform, zeros, most, data, base, loops: Rc::clone(&self.loops) })
     }
 
     /// A new symbol for what is lost where a value wraps.
     pub fn wrap(&mut self, uniform: bool) -> SymbolId {
         *self.made += 1;
         let kind = Kind::Wrap(self.instruction, self.visit, *self.made);
-        self.symbols.get(Symbol { kind, uniform, zeros: 0, most: u64::MAX, data: false, loops: Rc::clone(&self.loops) })
+        let loops = Rc::clone(&self.loops);
+        self.symbols.get(Symbol { kind, uniform, zeros: 0, most: u64::MAX, data: false, base: false, loops })
     }
 
     /// The product of two symbols, modulo 2^64.
@@ -134,6 +138,7 @@ impl Context<'_> {
             zeros: (x.zeros + y.zeros).min(63),
             most: x.most.saturating_mul(y.most),
             data: x.data || y.data,
+            base: x.base || y.base,
             loops: loops.into(),
         })
     }

@@ -159,6 +159,11 @@ impl Value {
                 .all(|(s, factor)| factor.is_zero_on(mask) || (symbols.of(*s).uniform && factor.is_uniform_on(mask)))
     }
 
+    /// Whether an address is a part of it, for a thread of the mask.
+    pub fn has_base(&self, symbols: &Symbols, mask: &Mask) -> bool {
+        self.terms.iter().any(|(s, factor)| symbols.of(*s).base && !factor.is_zero_on(mask))
+    }
+
     /// How many low bits the symbols' part leaves alone: it is a multiple of 2^this for the threads of the mask.
     pub fn free_bits(&self, symbols: &Symbols, mask: &Mask) -> u32 {
         let least =

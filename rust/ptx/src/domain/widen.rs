@@ -5,15 +5,21 @@ use super::{Context, Lanes, Mask, Value, ones, signed};
 impl Context<'_> {
     /// A value of which nothing is known but that it depends on these.
     pub fn opaque(&mut self, inputs: &[&Value], zeros: u32, bits: u32, most: u64) -> Value {
+        let base = inputs.iter().any(|x| x.has_base(self.symbols, self.mask));
+        self.depends(inputs, zeros, bits, most, base)
+    }
+
+    /// The same, of which an address is a part or not.
+    pub(super) fn depends(&mut self, inputs: &[&Value], zeros: u32, bits: u32, most: u64, base: bool) -> Value {
         let uniform = inputs.iter().all(|x| x.is_uniform(self.symbols, self.mask));
         let data = inputs.iter().any(|x| x.terms.iter().any(|(s, _)| self.symbols.of(*s).data));
-        let id = self.fresh(uniform, zeros, most.min(ones(bits)), data);
+        let id = self.fresh(uniform, zeros, most.min(ones(bits)), data, base);
         Value::symbol(id, bits)
     }
 
     /// A value of which nothing is known.
     pub fn unknown(&mut self, bits: u32, uniform: bool, data: bool) -> Value {
-        let id = self.fresh(uniform, 0, ones(bits), data);
+        let id = self.fresh(uniform, 0, ones(bits), data, false);
         Value::symbol(id, bits)
     }
 

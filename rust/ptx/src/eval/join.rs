@@ -41,7 +41,8 @@ impl Machine<'_> {
     fn way(&mut self, block: usize, number: usize, uniform: bool) -> u32 {
         let (block, number) = Self::numbers(block, number);
         let kind = Kind::Way(block, number, self.visit);
-        self.symbols.get(Symbol { kind, uniform, zeros: 0, most: 1, data: false, loops: self.loops.clone().into() })
+        let loops = self.loops.clone().into();
+        self.symbols.get(Symbol { kind, uniform, zeros: 0, most: 1, data: false, base: false, loops })
     }
 
     fn join_values(
@@ -76,6 +77,7 @@ impl Machine<'_> {
             zeros,
             most: ones(known.bits),
             data,
+            base: difference.has_base(&self.symbols, both),
             loops: self.loops.clone().into(),
         });
         known.add(&Value::symbol(id, known.bits).choose(&zero, both, self.threads))

@@ -8,6 +8,11 @@ use crate::read::{Instruction, Operand};
 /// The name of the symbol for the beginning of shared memory among generic addresses.
 const WINDOW: &str = "the window of shared memory";
 
+/// Whether it is that symbol.
+pub(super) fn is_window(kind: &Kind) -> bool {
+    matches!(kind, Kind::Special(name) if name == WINDOW)
+}
+
 /// Parts of `wgmma` and `tcgen05` that order and allocate.
 const ORDERS: [&str; 7] =
     ["fence", "commit_group", "wait_group", "wait", "alloc", "dealloc", "relinquish_alloc_permit"];
@@ -127,13 +132,14 @@ impl Machine<'_> {
                 _ => {}
             }
         }
-        // a generic address that `cvta.shared` made
-        let window = |s: u32| matches!(&self.symbols.of(s).kind, Kind::Special(name) if name == WINDOW);
-        Some(if address.terms.iter().any(|(s, f)| window(*s) && *f == Lanes::Same(1)) {
-            Space::Shared
-        } else {
-            Space::Generic
-        })
+        // a generic address that `cvta.shared` made, and no other part that may lead out of the window
+        let window = |s: u32| is_window(&self.symbols.of(s).kind);
+        let other = |s: u32| {
+            let symbol = self.symbols.of(s);
+            symbol.base && !window(s) && !matches!(symbol.kind, Kind::Variable(_))
+        };
+        let in_window = address.terms.iter().any(|(s, f)| window(*s) && *f == Lanes::Same(1));
+        Some(if in_window && !address.terms.iter().any(|(s, _)| other(*s)) { Space::Shared } else { Space::Generic })
     }
 
     /// Where shared memory begins among generic addresses.
@@ -446,7 +452,8 @@ impl Machine<'_> {
                             .map_or(0, u64::trailing_zeros);
                         let kind = Kind::Param(format!("{}.b{bits}", parameter.name), offset);
                         let loops = std::rc::Rc::from([]);
-                        let symbol = Symbol { kind, uniform: true, zeros, most: ones(bits), data: false, loops };
+                        let symbol =
+                            Symbol { kind, uniform: true, zeros, most: ones(bits), data: false, base: false, loops };
                         Value::symbol(self.symbols.get(symbol), bits)
                     }
                 }

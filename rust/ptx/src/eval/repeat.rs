@@ -1,6 +1,6 @@
 //! Loops.
 
-use super::state::{Content, State};
+use super::state::{Content, Guard, State};
 use super::{Flow, MOST_TURNS, Machine, Stop, content};
 use crate::domain::{Kind, Symbol, SymbolId, Value, ones};
 use std::collections::BTreeMap;
@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 enum Change {
     /// It steps by the same in every turn.
     Step(Value),
-    /// It differs from its first value by a multiple of 2^zeros, that is the same for a warp or not.
-    Free { uniform: bool, zeros: u32 },
+    /// It differs from its first value by a multiple of 2^zeros, that is the same for a warp or not, and a part of which is an
+    /// address or not.
+    Free { uniform: bool, zeros: u32, base: bool },
     /// Nothing is known of it.
     Lost,
 }
@@ -25,7 +26,37 @@ impl Machine<'_> {
         self.generalise(number, header, entry)
     }
 
-    /// Turn by turn, as long as every exit is decided for every thread; none where one is not.
+    /// Whether one of the branches of threads that come back reconverges within the loop but behind its header: what follows there
+    /// is executed in a later turn of these threads.
+    fn late<'a>(&self, number: usize, header: usize, guards: impl IntoIterator<Item = &'a Guard>) -> bool {
+        let body = &self.graph.loops[number].body;
+        let within = |block: usize| body.contains(&block);
+        guards
+            .into_iter()
+            .any(|guard| within(guard.0) && self.graph.after[guard.0].is_some_and(|x| x != header && within(x)))
+    }
+
+    /// What is known of a loop whose threads meet in different turns: of its accesses nothing, and by tests that are the same for
+    /// a warp in one turn its threads may go different ways.
+    fn mixed(&mut self, number: usize, (accesses, barriers): (usize, usize), flow: &mut Flow) {
+        for access in &mut self.accesses[accesses..] {
+            access.open.get_or_insert("lanes of a warp may be in different turns of the loop");
+            access.part = true;
+        }
+        for barrier in &mut self.barriers[barriers..] {
+            barrier.sure = false;
+        }
+        flow.ragged = true;
+        flow.undecided = true;
+        let body = &self.graph.loops[number].body;
+        for (_, state) in &mut flow.exits {
+            let own: Vec<_> = state.whole.iter().filter(|guard| body.contains(&guard.0)).copied().collect();
+            state.split.extend(own.iter().copied());
+            state.apart.extend(own);
+        }
+    }
+
+    /// Turn by turn, as long as every exit is decided for every thread; none where one is not, or where the turns of threads differ.
     fn walk(&mut self, number: usize, header: usize, entry: &State) -> Result<Option<Flow>, Stop> {
         let (visit, accesses, barriers) = (self.visit, self.accesses.len(), self.barriers.len());
         let mut all = Flow { exits: Vec::new(), back: None, ragged: false, undecided: false };
@@ -37,7 +68,8 @@ impl Machine<'_> {
             let flow = self.region(Some(number), header, state);
             self.visit = visit;
             let flow = flow?;
-            if flow.undecided || turn == MOST_TURNS {
+            let late = flow.back.as_ref().is_some_and(|back| self.late(number, header, back.apart.union(&back.whole)));
+            if flow.undecided || late || turn == MOST_TURNS {
                 break false;
             }
             all.exits.extend(flow.exits);
@@ -84,14 +116,15 @@ impl Machine<'_> {
         let own = u32::try_from(number).unwrap_or(u32::MAX);
         let kind = Kind::Counter(own, self.visit);
         let loops: std::rc::Rc<[u32]> = self.loops.clone().into();
-        let counter = self.symbols.get(Symbol { kind, uniform: true, zeros: 0, most: u64::MAX, data: false, loops });
+        let counter = Symbol { kind, uniform: true, zeros: 0, most: u64::MAX, data: false, base: false, loops };
+        let counter = self.symbols.get(counter);
         let mut changes: BTreeMap<usize, Change> = BTreeMap::new();
         let mut start = entry.clone();
         let mut pass = 0;
         let (accesses, barriers) = (self.accesses.len(), self.barriers.len());
         loop {
             let state = self.header_state(number, &start, &changes, counter);
-            let flow = self.region(Some(number), header, state.clone())?;
+            let mut flow = self.region(Some(number), header, state.clone())?;
             let Some(back) = &flow.back else {
                 if self.recording == recording {
                     return Ok(flow);
@@ -129,6 +162,9 @@ impl Machine<'_> {
                 }
             }
             if stable && self.recording == recording {
+                if self.late(number, header, &back.apart) {
+                    self.mixed(number, (accesses, barriers), &mut flow);
+                }
                 return Ok(flow);
             }
             self.accesses.truncate(accesses);
@@ -179,8 +215,9 @@ impl Machine<'_> {
         let all = last.sub(first).choose(&zero, &back.mask, self.threads);
         let zeros = all.trailing_zeros(&self.symbols, &back.mask).min(63);
         let uniform = all.is_uniform(&self.symbols, &back.mask);
+        let base = all.has_base(&self.symbols, &back.mask);
         Some(match now {
-            Some(Change::Free { uniform: before, zeros: least }) => {
+            Some(Change::Free { uniform: before, zeros: least, base: address }) => {
                 let zeros = if pass < 12 {
                     zeros.min(*least)
                 } else if zeros < *least {
@@ -188,9 +225,9 @@ impl Machine<'_> {
                 } else {
                     *least
                 };
-                Change::Free { uniform: uniform && *before, zeros }
+                Change::Free { uniform: uniform && *before, zeros, base: base || *address }
             }
-            _ => Change::Free { uniform, zeros },
+            _ => Change::Free { uniform, zeros, base },
         })
     }
 
@@ -215,14 +252,14 @@ impl Machine<'_> {
                     let times = by.mul(&Value::symbol(counter, 64), &mut self.context(0, &mask));
                     Some(content(first.add(&times)))
                 }
-                Change::Free { uniform, zeros } => {
+                Change::Free { uniform, zeros, base } => {
                     let (number, at) =
                         (u32::try_from(number).unwrap_or(u32::MAX), u32::try_from(*register).unwrap_or(u32::MAX));
                     let kind = Kind::Carried(number, at, self.visit);
                     let loops = self.loops.clone().into();
                     let most = ones(first.bits);
-                    let id =
-                        self.symbols.get(Symbol { kind, uniform: *uniform, zeros: *zeros, most, data: false, loops });
+                    let (uniform, zeros, base) = (*uniform, *zeros, *base);
+                    let id = self.symbols.get(Symbol { kind, uniform, zeros, most, data: false, base, loops });
                     Some(content(first.add(&Value::symbol(id, first.bits))))
                 }
             };

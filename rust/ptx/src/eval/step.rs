@@ -75,7 +75,8 @@ impl Machine<'_> {
     }
 
     pub(crate) fn uniform_symbol(&mut self, kind: Kind, zeros: u32, most: u64, bits: u32) -> Value {
-        let symbol = Symbol { kind, uniform: true, zeros, most, data: false, loops: Rc::from([]) };
+        let base = matches!(kind, Kind::Variable(_)) || super::memory::is_window(&kind);
+        let symbol = Symbol { kind, uniform: true, zeros, most, data: false, base, loops: Rc::from([]) };
         Value::symbol(self.symbols.get(symbol), bits)
     }
 

@@ -124,6 +124,12 @@ pub fn look(access: &Access, symbols: &Symbols, module: &Module, kernel: &Kernel
         Kind::Variable(name) if *factor == Lanes::Same(1) => Some((*s, name.clone())),
         _ => None,
     });
+    // another address in the sum leads to another array, and one outside of shared memory perhaps to any
+    let lone = |id: u32| {
+        let others = access.address.terms.iter().filter(|(s, factor)| *s != id && !factor.is_zero_on(&access.mask));
+        access.space != Space::Generic && others.into_iter().all(|(s, _)| !symbols.of(*s).base)
+    };
+    let base = base.filter(|(id, _)| lone(*id));
     let only = access.address.terms.len() == 1;
     let offsets = base.as_ref().filter(|_| only).map(|_| access.address.known.clone());
     let mut found = Found {
@@ -140,7 +146,11 @@ pub fn look(access: &Access, symbols: &Symbols, module: &Module, kernel: &Kernel
             why.clone_into(&mut found.why);
             return found;
         }
-        "global accesses are not counted".clone_into(&mut found.why);
+        let why = match access.space {
+            Space::Generic => "the space of the generic address is not known",
+            _ => "global accesses are not counted",
+        };
+        why.clone_into(&mut found.why);
         return found;
     }
     found.bounds = Some(bounds(access, symbols, module, kernel, base, dynamic));

@@ -11,10 +11,10 @@ pub use row::{Count, Row, Worst};
 pub use source::Source;
 
 use crate::domain::ones;
-use crate::eval::{Launch, evaluate};
+use crate::eval::{Launch, Space, evaluate};
 use crate::find::Verdict;
 use crate::read::{Kernel, Module};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is found in a kernel.
 #[derive(Debug)]
@@ -69,6 +69,19 @@ fn misfit(kernel: &Kernel, launch: &Launch) -> Option<String> {
     None
 }
 
+/// Arrays that one instruction reaches together with others, in different turns of a loop: what moves one moves all of them.
+fn shared_places<'a>(looked: &'a [row::Looked]) -> BTreeSet<&'a str> {
+    let mut all = BTreeSet::new();
+    let of_shared: Vec<&row::Looked> = looked.iter().filter(|x| x.access.space == Space::Shared).collect();
+    for one in of_shared.chunk_by(|a, b| a.access.instruction == b.access.instruction) {
+        let arrays: BTreeSet<&'a str> = one.iter().filter_map(|x| x.found.array.as_deref()).collect();
+        if arrays.len() > 1 {
+            all.extend(arrays);
+        }
+    }
+    all
+}
+
 fn of_kernel(module: &Module, kernel: &Kernel, launch: &Launch) -> Report {
     let outcome = evaluate(module, kernel, launch);
     let refused = misfit(kernel, launch).or_else(|| outcome.stop.map(|x| x.reason().to_owned()));
@@ -85,6 +98,8 @@ fn of_kernel(module: &Module, kernel: &Kernel, launch: &Launch) -> Report {
         let looked = row::look_at_all(module, kernel, &outcome, launch.shared_bytes);
         report.rows = row::rows(module, kernel, &looked);
         report.remedies = remedy::remedies(module, kernel, &looked, launch.shared_bytes);
+        let places = shared_places(&looked);
+        report.remedies.retain(|x| !places.contains(x.array.as_str()));
         report.findings = finding::findings(&report.rows, &report.remedies, launch.shared_bytes);
     }
     report

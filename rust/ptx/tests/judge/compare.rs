@@ -111,7 +111,11 @@ fn differs(
     if seen.bytes != access.bytes {
         return Some(format!("{} bytes, {} were said", seen.bytes, access.bytes));
     }
-    if let Some(why) = outside(access, seen, symbols, given) {
+    let mut as_is = seen.clone();
+    if access.space == Space::Generic {
+        as_is.addresses.values_mut().for_each(|x| *x = x.wrapping_add(seen.window));
+    }
+    if let Some(why) = outside(access, &as_is, symbols, given) {
         return Some(why);
     }
     let misaligned = seen.addresses.values().any(|x| x % seen.bytes != 0);
@@ -214,11 +218,19 @@ pub fn disagreements(
             if came.len() < least || (all_certain && came.len() != least) {
                 wrong.push(format!("line {} warp {warp}: {} executions, {least} were certain", place.0, came.len()));
             } else if all_certain {
-                // in order, one for one
-                for (one, (access, found)) in came.iter().zip(&here) {
-                    if let Some(why) = differs(access, found, one, symbols, kernel, given) {
-                        wrong.push(format!("line {} warp {warp}, in order: {why}", place.0));
-                        break;
+                // one for one; threads that are in different turns of a loop may come in another order
+                let mut left = here.clone();
+                for one in came {
+                    let reasons: Vec<Option<String>> = left
+                        .iter()
+                        .map(|(access, found)| differs(access, found, one, symbols, kernel, given))
+                        .collect();
+                    match reasons.iter().position(Option::is_none) {
+                        Some(at) => drop(left.remove(at)),
+                        None => {
+                            wrong.push(format!("line {} warp {warp}, one for one: {reasons:?}", place.0));
+                            break;
+                        }
                     }
                 }
             } else if said.iter().all(|(access, _)| !access.part && !access.repeated) && came.len() > here.len() {
@@ -305,6 +317,42 @@ pub fn untrue(
         }
         if remedy.after >= remedy.before {
             wrong.push(format!("{remedy:?} removes nothing"));
+        }
+    }
+    wrong
+}
+
+/// Accesses of the wrong array, among those that stay in what they point to: lines with `[%in…]`.
+pub fn misattributed(
+    text: &str,
+    report: &Report,
+    seen: &[Seen],
+    given: &Given,
+    sizes: &BTreeMap<String, u64>,
+    tally: &mut Tally,
+) -> Vec<String> {
+    let lines: BTreeSet<u32> =
+        (1..).zip(text.lines()).filter(|(_, line)| line.contains("[%in")).map(|(i, _)| i).collect();
+    let mut wrong = Vec::new();
+    for row in report.rows.iter().filter(|x| lines.contains(&x.ptx_line)) {
+        *tally.verdicts.entry(if row.array.is_some() { "array" } else { "no array" }).or_default() += 1;
+        let before = wrong.len();
+        for address in seen.iter().filter(|x| x.line == row.ptx_line).flat_map(|x| x.addresses.values()) {
+            let is_in = |array: &String| (given.arrays[array]..given.arrays[array] + sizes[array]).contains(address);
+            if let Some(array) = row.array.as_ref().filter(|x| !is_in(x)) {
+                wrong.push(format!("line {}: {address} is not in {array}", row.ptx_line));
+            }
+            if row.space == "shared" && !sizes.keys().any(is_in) {
+                wrong.push(format!("line {}: {address} is not in shared memory", row.ptx_line));
+            }
+            if let Some(remedy) =
+                report.remedies.iter().find(|x| is_in(&x.array) && row.array.as_ref() != Some(&x.array))
+            {
+                wrong.push(format!("line {}: {remedy:?}, but {address} is in that array", row.ptx_line));
+            }
+            if wrong.len() > before {
+                break;
+            }
         }
     }
     wrong

@@ -16,6 +16,8 @@ pub struct Generator {
     counters: u32,
     /// where a branch forward may go
     ends: Vec<u32>,
+    /// where a branch back may go: a loop that counts at its header, and the number of its counter
+    heads: Vec<(u32, u32)>,
 }
 
 impl Generator {
@@ -28,6 +30,7 @@ impl Generator {
             room: 45,
             counters: 0,
             ends: Vec::new(),
+            heads: Vec::new(),
         }
     }
 
@@ -244,22 +247,7 @@ impl Generator {
         self.counters += 1;
         let (k, limit, q) =
             (format!("%k{}", self.counters), format!("%m{}", self.counters), format!("%q{}", self.counters));
-        let x = self.r();
-        match self.random.below(5) {
-            0 | 1 => {
-                let trips = 1 + self.random_small();
-                self.emit(&format!("mov.u32 {limit}, {trips}"));
-            }
-            2 => self.emit(&format!("and.b32 {limit}, {x}, 3")),
-            3 => {
-                self.emit(&format!("ld.param.u32 {limit}, [n]"));
-                self.emit(&format!("and.b32 {limit}, {limit}, 7"));
-            }
-            _ => {
-                self.emit(&format!("ld.shared.u32 {limit}, [tile+16]"));
-                self.emit(&format!("and.b32 {limit}, {limit}, 3"));
-            }
-        }
+        self.limit(&limit);
         let start = self.random.pick(&["0", "0", "1"]);
         self.emit(&format!("mov.u32 {k}, {start}"));
         let (head, end) = (self.label(), self.label());
@@ -302,6 +290,63 @@ impl Generator {
         self.text.push_str(&format!("L{end}:\n"));
     }
 
+    /// A loop with several ways back to its header: threads may be in different turns of it.
+    fn again(&mut self, depth: u32) {
+        self.counters += 1;
+        let number = self.counters;
+        let (k, limit, q) = (format!("%k{number}"), format!("%m{number}"), format!("%q{number}"));
+        self.limit(&limit);
+        self.emit(&format!("mov.u32 {k}, 0"));
+        let (head, end) = (self.label(), self.label());
+        self.text.push_str(&format!("L{head}:\n"));
+        self.emit(&format!("add.s32 {k}, {k}, 1"));
+        self.heads.push((head, number));
+        self.ends.push(end);
+        for _ in 0..1 + self.random.below(2) {
+            self.statements(depth + 1, 3);
+            self.back();
+        }
+        if self.random.chance(50) {
+            let (d, a) = (self.r(), self.r());
+            self.emit(&format!("mad.lo.s32 {d}, {k}, {}, {a}", 4 * (1 + self.random.0 % 9)));
+        }
+        self.access();
+        self.statements(depth + 1, 3);
+        self.ends.pop();
+        self.heads.pop();
+        self.emit(&format!("setp.lt.u32 {q}, {k}, {limit}"));
+        self.emit(&format!("@{q} bra L{head}"));
+        self.text.push_str(&format!("L{end}:\n"));
+    }
+
+    /// `continue`, of the loop or of one around it, while that has turns.
+    fn back(&mut self) {
+        let p = self.p();
+        let (head, number) = self.heads[self.random.below(self.heads.len() as u64) as usize];
+        self.emit(&format!("setp.lt.and.u32 %q{number}, %k{number}, %m{number}, {p}"));
+        self.emit(&format!("@%q{number} bra L{head}"));
+    }
+
+    /// Some turns of a loop.
+    fn limit(&mut self, limit: &str) {
+        let x = self.r();
+        match self.random.below(5) {
+            0 | 1 => {
+                let trips = 1 + self.random_small();
+                self.emit(&format!("mov.u32 {limit}, {trips}"));
+            }
+            2 => self.emit(&format!("and.b32 {limit}, {x}, 3")),
+            3 => {
+                self.emit(&format!("ld.param.u32 {limit}, [n]"));
+                self.emit(&format!("and.b32 {limit}, {limit}, 7"));
+            }
+            _ => {
+                self.emit(&format!("ld.shared.u32 {limit}, [tile+16]"));
+                self.emit(&format!("and.b32 {limit}, {limit}, 3"));
+            }
+        }
+    }
+
     fn statements(&mut self, depth: u32, most: u64) {
         for _ in 0..1 + self.random.below(most) {
             self.room -= 1;
@@ -314,7 +359,8 @@ impl Generator {
                 50..60 => self.compare(),
                 60..76 => self.access(),
                 76..86 if depth < 4 => self.branch(depth),
-                86..94 if depth < 3 && self.counters < 5 => self.repeat(depth),
+                86..91 if depth < 3 && self.counters < 5 => self.repeat(depth),
+                91..94 if depth < 3 && self.counters < 5 => self.again(depth),
                 94 if depth == 0 => self.emit("bar.sync 0"),
                 95 => {
                     let p = self.p();
@@ -363,5 +409,107 @@ impl Generator {
             self.text,
             n = self.temporaries + 1,
         )
+    }
+
+    /// A kernel with two arrays and a pointer that may be either, or global memory: `[%in…]` is a place in what it points to.
+    pub fn pointers(mut self) -> String {
+        self.emit("mov.u32 %r1, %laneid");
+        self.emit("mov.u32 %a0, one");
+        self.emit("mov.u32 %a1, two");
+        self.emit("ld.param.u32 %r2, [n]");
+        self.emit("ld.param.u64 %g1, [pointer]");
+        let stride = |this: &mut Self| this.random.pick(&[4u64, 8, 64, 124, 128, 128]);
+        for _ in 0..1 + self.random.below(4) {
+            let (array, by) = (self.random.below(2), stride(&mut self));
+            self.emit(&format!("mad.lo.u32 %r3, %r1, {by}, %a{array}"));
+            let access = self.random.pick(&["st.shared.u32 [%r3], %r1", "ld.shared.u32 %r4, [%r3]"]);
+            self.emit(access);
+        }
+        self.emit("mov.u32 %a2, %a0");
+        self.emit("mov.u32 %a3, %a1");
+        for _ in 0..self.random.below(4) {
+            self.redirect();
+        }
+        let by = stride(&mut self);
+        if self.random.chance(60) {
+            self.emit(&format!("mad.lo.u32 %in1, %r1, {by}, %a2"));
+            self.emit("ld.shared.u32 %r4, [%in1]");
+        } else {
+            self.emit("cvt.u64.u32 %g2, %a2");
+            self.emit("cvta.shared.u64 %g2, %g2");
+            if self.random.chance(50) {
+                self.test();
+                let other = ["selp.b64 %g2, %g1, %g2, %p1", "@%p1 mov.u64 %g2, %g1", "@%p1 add.s64 %g2, %g2, 0"];
+                let other = self.random.pick(&other);
+                self.emit(other);
+            }
+            self.emit(&format!("mad.wide.u32 %inw1, %r1, {by}, %g2"));
+            self.emit("ld.u32 %r4, [%inw1]");
+        }
+        self.emit("ret");
+        format!(
+            ".version 9.0\n.target sm_80\n.address_size 64\n.visible .entry k(\n\
+             \t.param .u64 pointer,\n\t.param .u32 n\n)\n{{\n\t.reg .pred %p<9>;\n\t.reg .b32 %r<9>;\n\
+             \t.reg .b32 %k<99>;\n\t.reg .b32 %a<9>;\n\t.reg .b64 %g<9>;\n\t.reg .b32 %in<2>;\n\t.reg .b64 %inw<2>;\n\
+             \t.shared .align 16 .b8 one[4096];\n\t.shared .align 16 .b8 two[4096];\n{}}}\n",
+            self.text,
+        )
+    }
+
+    /// Sets `%p1`: the same for all or not, known or not.
+    fn test(&mut self) {
+        match self.random.below(4) {
+            0 => self.emit("setp.gt.s32 %p1, %r2, 3"),
+            1 => self.emit("setp.lt.u32 %p1, %r1, 9"),
+            2 => self.emit("setp.lt.u32 %p1, %r1, %r2"),
+            _ => {
+                self.emit("ld.shared.u32 %r5, [one+4]");
+                self.emit("setp.gt.s32 %p1, %r5, 0");
+            }
+        }
+    }
+
+    /// Gives `%a2` one of two pointers, and perhaps `%a3` the other.
+    fn redirect(&mut self) {
+        self.test();
+        let swap = ["mov.u32 %a4, %a2", "mov.u32 %a2, %a3", "mov.u32 %a3, %a4"];
+        match self.random.below(7) {
+            0 => self.emit("selp.b32 %a2, %a3, %a2, %p1"),
+            1 => self.emit("@%p1 mov.u32 %a2, %a3"),
+            2 => {
+                let label = self.label();
+                self.emit(&format!("@%p1 bra L{label}"));
+                swap.iter().for_each(|x| self.emit(x));
+                self.text.push_str(&format!("L{label}:\n"));
+            }
+            3 => {
+                self.emit("sub.u32 %a4, %a3, %a2");
+                self.emit("selp.b32 %a4, %a4, 0, %p1");
+                self.emit("add.u32 %a2, %a2, %a4");
+            }
+            4 => {
+                self.emit("sub.u32 %a4, %a3, %a2");
+                self.emit("selp.b32 %r5, 1, 0, %p1");
+                self.emit("mad.lo.u32 %a2, %a4, %r5, %a2");
+            }
+            5 => {
+                self.emit("xor.b32 %a4, %a2, %a3");
+                self.emit("selp.b32 %a4, %a4, 0, %p1");
+                self.emit("xor.b32 %a2, %a2, %a4");
+            }
+            _ => {
+                let label = self.label();
+                let by = self.random.pick(&[4u64, 64, 124, 128]);
+                self.emit("selp.b32 %r6, 3, 4, %p1");
+                self.emit(&format!("mov.u32 %k{label}, 0"));
+                self.text.push_str(&format!("L{label}:\n"));
+                self.emit(&format!("mad.lo.u32 %in1, %r1, {by}, %a2"));
+                self.emit("ld.shared.u32 %r4, [%in1]");
+                swap.iter().for_each(|x| self.emit(x));
+                self.emit(&format!("add.u32 %k{label}, %k{label}, 1"));
+                self.emit(&format!("setp.lt.u32 %p2, %k{label}, %r6"));
+                self.emit(&format!("@%p2 bra L{label}"));
+            }
+        }
     }
 }

@@ -27,6 +27,8 @@ pub struct Seen {
     pub lanes: u32,
     pub bytes: u64,
     pub addresses: BTreeMap<usize, u64>,
+    /// What was subtracted from generic addresses of shared memory.
+    pub window: u64,
 }
 
 impl Seen {
@@ -295,7 +297,7 @@ impl<'a> Machine<'a> {
     fn note(&mut self, line: &Line, shared: bool, w: usize, lanes: u32, bytes: u64, arg: &Arg) {
         let here = (0..32).filter(|l| lanes >> l & 1 == 1);
         let addresses = here.map(|l| (l, self.get(arg, w * 32 + l))).collect();
-        self.seen.push(Seen { line: line.number, shared, warp: w, lanes, bytes, addresses });
+        self.seen.push(Seen { line: line.number, shared, warp: w, lanes, bytes, addresses, window: 0 });
     }
 
     fn any(&mut self, line: &Line, threads: &[usize]) {
@@ -321,11 +323,15 @@ impl<'a> Machine<'a> {
                     if op == "ld" { (&line.args[0], &line.args[1]) } else { (&line.args[1], &line.args[0]) };
                 let list = if let Arg::List(all) = data { all.clone() } else { vec![data.clone()] };
                 let window = if has("shared") || has("global") { 0 } else { self.given.window };
-                let shared = !has("global");
+                // beyond what an address of 32 bits in the window reaches, a generic address is one of global memory
+                let shared = !has("global")
+                    && threads.iter().all(|t| self.get(at, *t).wrapping_sub(window) < 1 << 33 || window == 0);
+                let window = if shared { window } else { 0 };
                 self.note(line, shared, w, lanes, bytes * list.len() as u64, at);
                 if window != 0 {
                     self.seen.last_mut().unwrap().addresses.values_mut().for_each(|x| *x = x.wrapping_sub(window));
                 }
+                self.seen.last_mut().unwrap().window = window;
                 for t in threads {
                     let at = self.get(at, t).wrapping_sub(window);
                     for (i, one) in list.iter().enumerate() {
