@@ -20,7 +20,7 @@ use inline::product_inline;
 
 impl Layout {
     /// Copies of this layout, arranged by a layout `T`: mode 0 is this layout, mode 1 runs over the copies.
-    /// `A ⊗ T = (A, C ∘ T)`, where `C` is the complement of `A` without its stride-0 modes, long enough for `T`. A [`Tiler`]
+    /// `A ⊗ T = (A, C ∘ T)`, where `C` is the complement of `A` without its stride-0 modes, long enough for `T`. A [`Tiler`](super::Tiler)
     /// multiplies mode by mode: an integer `n` is `n:1`, and `_` leaves a mode as it is. Modes beyond those of the tiler are
     /// not multiplied.
     ///
