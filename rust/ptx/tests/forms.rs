@@ -220,7 +220,8 @@ fn many_ways_to_one_place_do_not_fill_the_memory() {
         let each = |i: usize| format!("ld.global.u32 %r5, [%rd3+{}]; setp.gt.s32 %p1, %r5, 0; @%p1 bra EXIT;\n", 4 * i);
         let all: String = (0..n).map(each).collect();
         format!(
-            "{HEAD}.visible .entry k(.param .u64 p) .reqntid 32 {{\n.reg .b32 %r<20>; .reg .b64 %rd<4>; .reg .pred %p<4>;\n.shared .b32 s[32];\n\
+            "{HEAD}.visible .entry k(.param .u64 p) .reqntid 32 {{\n.reg .b32 %r<20>; .reg .b64 %rd<4>;\n\
+             .reg .pred %p<4>; .shared .b32 s[32];\n\
              ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2;\n{all}\
              shl.b32 %r2, %r1, 2; mov.u32 %r3, s; add.u32 %r3, %r3, %r2; st.shared.u32 [%r3], %r1;\nEXIT: ret; }}\n"
         )

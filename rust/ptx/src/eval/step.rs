@@ -24,6 +24,16 @@ fn is_packed(name: &str) -> bool {
     name.ends_with("x2") || name.ends_with("x4")
 }
 
+/// The upper half of a product of numbers of so many bits.
+fn high_half(x: u64, y: u64, bits: u32, is_signed: bool) -> u64 {
+    let product = if is_signed {
+        (i128::from(signed(x, bits)) * i128::from(signed(y, bits))).cast_unsigned()
+    } else {
+        u128::from(x & ones(bits)) * u128::from(y & ones(bits))
+    };
+    u64::try_from(product >> bits & u128::from(ones(bits))).unwrap_or(0)
+}
+
 impl Machine<'_> {
     pub(crate) fn variable(&self, name: &str) -> Option<&Variable> {
         self.kernel.variables.iter().chain(&self.module.variables).find(|x| x.name == name)
@@ -377,6 +387,18 @@ impl Machine<'_> {
                 (a, b) = (context.extend(&a, is_signed).narrow(out), context.extend(&b, is_signed).narrow(out));
             }
             let product = a.mul(&b, &mut context);
+            return Some(c.map_or(product.clone(), |c| product.add(&c)));
+        }
+        if matches!(op, "mul" | "mad") && i.has("hi") {
+            let (a, b) =
+                (self.value(number, sources.first()?, bits, state), self.value(number, sources.get(1)?, bits, state));
+            let c = if op == "mad" { Some(self.value(number, sources.get(2)?, bits, state)) } else { None };
+            let product = if a.is_known() && b.is_known() {
+                let known = a.known.zip(&b.known, |x, y| high_half(x, y, bits, is_signed));
+                Value { bits, known, terms: Vec::new() }
+            } else {
+                self.context(number, &mask).opaque(&[&a, &b], 0, bits, u64::MAX)
+            };
             return Some(c.map_or(product.clone(), |c| product.add(&c)));
         }
         if op == "cvta" {

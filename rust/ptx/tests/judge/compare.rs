@@ -136,7 +136,12 @@ fn differs(
     let warp =
         || found.warps.iter().zip(warps_with_lanes(access)).find(|(_, w)| *w == seen.warp).map(|(x, _)| x.wavefronts);
     let count = seen.wavefronts();
+    // the conditions of arrays of elements below 4 bytes
+    let unmet = given.arrays.iter().any(|(name, place)| {
+        place % 4 != 0 && found.why.contains(&format!("the address of {name} is a multiple of 4"))
+    });
     match found.verdict {
+        Verdict::Conditional if unmet => None,
         Verdict::Exact if misaligned => Some("exact, but misaligned".to_owned()),
         // under the condition that it is aligned
         Verdict::Conditional | Verdict::AtMost if misaligned && matches!(found.aligned, Check::Needs(_)) => None,

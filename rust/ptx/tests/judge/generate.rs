@@ -96,7 +96,8 @@ impl Generator {
             5 | 6 => format!("sub.{s} {d}, {a}, {b}"),
             7 | 8 => format!("mul.lo.{s} {d}, {a}, {b}"),
             9 => format!("mul.hi.{s} {d}, {a}, {b}"),
-            10 | 11 => format!("mad.lo.{s} {d}, {a}, {b}, {c}"),
+            10 => format!("mad.hi.{s} {d}, {a}, {b}, {c}"),
+            11 => format!("mad.lo.{s} {d}, {a}, {b}, {c}"),
             12 | 13 => format!("shl.b32 {d}, {a}, {}", by % 8),
             14 => format!("shl.b32 {d}, {a}, {b}"),
             15..18 => format!("shr.{s} {d}, {a}, {by}"),
@@ -131,7 +132,16 @@ impl Generator {
         let (x, y, z) = (self.r(), self.source(), self.r());
         let s = self.random.pick(&["s", "u"]);
         let by = self.random.below(66);
-        let text = match self.random.below(12) {
+        let text = match self.random.below(14) {
+            // of small numbers and a large one, into an address
+            12 | 13 => {
+                let large = self.random.pick(&[0x5555_5555_5555_5556, -0x5555_5555_5555_5556, i64::MIN, -1]);
+                self.emit(&match by % 2 {
+                    0 => format!("mul.hi.{s}64 {d}, {a}, {large}"),
+                    _ => format!("mad.hi.{s}64 {d}, {a}, {large}, {b}"),
+                });
+                format!("cvt.u32.u64 {z}, {d}")
+            }
             0 | 1 => format!("cvt.{s}64.{s}32 {d}, {x}"),
             2 | 3 => format!("mul.wide.{s}32 {d}, {x}, {y}"),
             4 => format!("mad.wide.{s}32 {d}, {x}, {y}, {a}"),

@@ -526,7 +526,14 @@ impl<'a> Machine<'a> {
                 }
             }
             "mul" if has("wide") => (integer(1) * integer(2)) as u64,
-            "mul" if has("hi") => ((integer(1) * integer(2)) >> bits) as u64,
+            "mul" | "mad" if has("hi") => {
+                let product = if signed {
+                    ((integer(1) * integer(2)) >> bits) as u64
+                } else {
+                    ((u128::from(get(1)) * u128::from(get(2))) >> bits) as u64
+                };
+                if op == "mad" { product.wrapping_add(get(3)) } else { product }
+            }
             "mul" => get(1).wrapping_mul(get(2)),
             "mad" if has("wide") => ((integer(1) * integer(2)) as u64).wrapping_add(raw(3)),
             "mad" => get(1).wrapping_mul(get(2)).wrapping_add(get(3)),
