@@ -268,8 +268,9 @@ fn behind_a_call_that_may_end_a_thread_nothing_is_certain() {
     assert!(behind(".func f() { ret; }", "f"));
     assert!(behind(".func g() { ret; }\n.func f() { call g; ret; }", "f"));
     assert!(behind(".func f() { call f; ret; }", "f"));
-    // returns always
+    // returns always, or ends the launch
     assert!(behind(".extern .func vprintf();", "vprintf"));
+    assert!(behind(".extern .func __assertfail();", "__assertfail"));
 }
 
 /// A column of 4-byte words with this pitch in an array of so many bytes.

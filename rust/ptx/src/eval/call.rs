@@ -3,8 +3,9 @@
 use crate::read::{Instruction, Module, Operand};
 use std::collections::BTreeSet;
 
-/// Functions of the device runtime that come back in every thread.
-const RUNTIME: [&str; 3] = ["vprintf", "malloc", "free"];
+/// Functions of the device runtime that come back in every thread, or, where an assertion fails, end the launch with an error:
+/// of such a launch nothing is said.
+const RUNTIME: [&str; 4] = ["vprintf", "malloc", "free", "__assertfail"];
 
 /// Functions that are looked at for one call.
 const MOST_FUNCTIONS: usize = 1000;
