@@ -41,6 +41,7 @@ class TensorMap:
 
     @property
     def notes(self) -> list[str]:
+        """What the hardware accepts and may not be intended, such as a box beyond the tensor."""
         return list(self.data["notes"])
 
     @property

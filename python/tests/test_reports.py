@@ -83,7 +83,7 @@ def test_equivalence():
         one.equivalent(two, equality="other")
 
 
-def test_what_is_not_decided_is_not_equal(monkeypatch):
+def test_what_is_not_decided_is_not_equal():
     from razorgirl import Equivalence
 
     assert not Equivalence("unknown", None) and not Equivalence("different", False) and Equivalence("equivalent", True)

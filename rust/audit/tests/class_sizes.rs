@@ -73,6 +73,11 @@ fn near_misses_are_silent() {
         "struct Stage { float a[4000]; }; struct S { static Stage kv[9]; struct Stage2 { Stage kv[9]; }; Stage s[3]; };",
         "struct Base { float b[6144]; }; struct S : Base { float c[6144]; };",
         "#pragma pack(push, 1)\nstruct A { char c; double d; }; struct S { A a[4096]; };\n#pragma pack(pop)",
+        "#pragma  pack(push, 1)\nstruct A { char c; double d; }; struct S { A a[4096]; };\n#pragma  pack(pop)",
+        "struct A { A(); double d; char c; }; struct B { [[no_unique_address]] A a; char c; }; struct S { B b[3072]; };",
+        "struct V { float v[6000]; }; struct A : virtual V {}; struct B : virtual V {}; struct C : virtual V {};
+         struct S : A, B, C {};",
+        "template <class T, int N> struct array { T* p; }; struct S { array<float, 100000> a; };",
     ] {
         assert_eq!(said(classes), [], "{classes}");
     }

@@ -153,6 +153,15 @@ pub fn find_layout(args: &FindArgs, out: &mut impl Write) -> Result<ExitCode, Fa
         return json::answer(&json::call("find_layout_over", &[&shape, &text])?, args.json, out);
     }
     let call = json::call("find_layout", &[&text])?;
+    if let [Argument::Values(values)] = call.arguments()
+        && count(values) == 0
+    {
+        return Err(Failure::Unreadable {
+            code: "parse".into(),
+            message: "no offsets were given".into(),
+            help: vec!["list the offset of each index, such as 0,1,8,9".into()],
+        });
+    }
     let answer = call.run()?;
     match call.arguments() {
         [Argument::Values(values)] if !args.json && matches!(answer.result, Output::None) => no_layout(values, out),
@@ -160,20 +169,18 @@ pub fn find_layout(args: &FindArgs, out: &mut impl Write) -> Result<ExitCode, Fa
     }
 }
 
-/// Why no layout has these offsets: the refusal of the search over one axis; or, if that finds something, what it is.
-fn no_layout(offsets: &Values, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let count = match offsets {
+/// How many offsets are given.
+fn count(offsets: &Values) -> usize {
+    match offsets {
         Values::Offsets(offsets) => offsets.len(),
         Values::Digits(digits) => digits.len(),
         _ => 0,
-    };
-    if count == 0 {
-        return Err(Failure::Unreadable {
-            code: "parse".into(),
-            message: "no offsets were given".into(),
-            help: vec!["list the offset of each index, such as 0,1,8,9".into()],
-        });
     }
+}
+
+/// Why no layout has these offsets: the refusal of the search over one axis; or, if that finds something, what it is.
+fn no_layout(offsets: &Values, out: &mut impl Write) -> Result<ExitCode, Failure> {
+    let count = count(offsets);
     let axis = Argument::Shape(Shape::try_from(count as u64)?);
     let found = json::called("find_layout_over", vec![axis, Argument::Values(offsets.clone())])?.run();
     if found.as_ref().is_err_and(|refusal| refusal.code == Code::Overflow) {

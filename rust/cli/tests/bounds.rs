@@ -207,6 +207,8 @@ fn what_cannot_be_read_has_one_status() {
         &["show", ""][..],
         &["eval", ""],
         &["coalesce", ""],
+        &["find-layout", ""],
+        &["find-layout", "", "--json"],
         &["op", ""],
         &["op", "coalesce", ""],
         &["op", "complement"],

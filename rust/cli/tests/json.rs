@@ -4,12 +4,14 @@ use serde_json::Value;
 use std::process::{Command, Stdio};
 
 /// Commands that answer, each with arguments, and the request of which they print the answer, if there is one.
-const ANSWERING: [(&[&str], &[&str]); 25] = [
+const ANSWERING: [(&[&str], &[&str]); 29] = [
     (&["show", "(4,8):(1,4)"], &[]),
     (&["show", "(4,8):(1,1)"], &[]),
     (&["show", "Sw<2,0,2> o 3 o (4,4):(4,1)"], &[]),
     (&["show", "(4,8):(1@0,1@1)"], &[]),
+    (&["show", "ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<Shape<_8,_64>,Stride<_64,_1>>>"], &[]),
     (&["eval", "(2,2):(1,6)"], &["eval", "(2,2):(1,6)"]),
+    (&["eval", "cute::Swizzle<1,0,1>{} o _0{} o 4:1", "3"], &["call", "3", "Sw<1,0,1> o 0 o 4:1"]),
     (&["eval", "Sw<1,0,1> o 3 o 4:1"], &["eval", "Sw<1,0,1> o 3 o 4:1"]),
     (&["eval", "(2,2):(1@0,1@1)", "(1,1)"], &["call", "(1,1)", "(2,2):(1@0,1@1)"]),
     (&["eval", "(2,2):(1,6)", "3"], &["call", "3", "(2,2):(1,6)"]),
@@ -21,6 +23,14 @@ const ANSWERING: [(&[&str], &[&str]); 25] = [
     (&["op", "size", "(4,8)"], &["size", "(4,8)"]),
     (&["linear", "(4,2):(2,1)"], &[]),
     (&["explain", "(4,8):(1,4) o 4:2"], &["composition", "(4,8):(1,4)", "4:2"]),
+    (
+        &["explain", "ArithTuple(0,16) o (8,64):(1@0,1@1) o (4,4):(1,8)"],
+        &["composition", "ArithTuple(0,16) o (8,64):(1@0,1@1)", "(4,4):(1,8)"],
+    ),
+    (
+        &["explain", "cute::Swizzle<3,3,3>{} o _0{} o (8,64):(64,1) o (4,4):(1,8)"],
+        &["composition", "Sw<3,3,3> o 0 o (8,64):(64,1)", "(4,4):(1,8)"],
+    ),
     (&["banks", "(8,32):(32,1)", "--dtype", "f32", "--access", "column"], &[]),
     (&["banks", "(8,32):(32,1)", "--dtype", "float", "--access", "row"], &[]),
     (&["schedule", "[128,7777] split(0,32)"], &[]),

@@ -3,20 +3,21 @@
 use crate::failure::Failure;
 use crate::notation;
 use crate::table::{self, Window};
-use razorgirl::{Coord, CoordLayout, IntTuple};
+use razorgirl::{AnyLayout, Coord, CoordLayout, IntTuple};
 use razorgirl_protocol::{Code, MAX_OFFSETS};
 use std::collections::HashMap;
 use std::io::Write;
 
-/// The layout of coordinates that a text is, unless strides are integers.
+/// The layout of coordinates that a text is, unless it is a layout of another kind.
 ///
 /// # Errors
-/// What is no layout of coordinates, though it looks like one.
+/// Text that is no layout.
 pub fn read(text: &str) -> Result<Option<CoordLayout>, Failure> {
-    if !(text.contains('@') || text.contains("E<") || text.trim_start().starts_with("ArithTuple")) {
-        return Ok(None);
+    match text.parse() {
+        Ok(AnyLayout::Coordinates(layout)) => Ok(Some(layout)),
+        Ok(_) => Ok(None),
+        Err(error) => Err(Failure::usage(error, text)),
     }
-    text.parse().map(Some).map_err(|error| Failure::usage(error, text))
 }
 
 /// All values in linear order.

@@ -4,20 +4,21 @@ use crate::failure::Failure;
 use crate::notation;
 use crate::svg::group_of;
 use crate::table::{self, Window};
-use razorgirl::{Coord, Error, SwizzledLayout};
+use razorgirl::{AnyLayout, Coord, Error, SwizzledLayout};
 use razorgirl_protocol::{Code, MAX_OFFSETS};
 use std::collections::HashMap;
 use std::io::Write;
 
-/// The swizzled layout that a text is, unless it is a layout by itself.
+/// The swizzled layout that a text is, unless it is a layout of another kind.
 ///
 /// # Errors
-/// What is no swizzled layout, though it looks like one.
+/// Text that is no layout.
 pub fn read(text: &str) -> Result<Option<SwizzledLayout>, Failure> {
-    if !text.trim_start().starts_with('S') {
-        return Ok(None);
+    match text.parse() {
+        Ok(AnyLayout::Swizzled(layout)) => Ok(Some(layout)),
+        Ok(_) => Ok(None),
+        Err(error) => Err(Failure::usage(error, text)),
     }
-    text.parse().map(Some).map_err(|error| Failure::usage(error, text))
 }
 
 /// All offsets in linear order.

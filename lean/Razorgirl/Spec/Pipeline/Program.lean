@@ -15,8 +15,9 @@ An access of a buffer is an interval between two operations. What goes wrong is 
 overlap of which one writes, a read finds another tile than that of its position, a barrier is arrived on beyond its count.
 A wait sees a parity only, as `mbarrier.try_wait.parity` does.
 
-Not modelled: several CTAs, named barriers, several rings, loops in loops, `cp.async` and bulk stores, memory ordering beyond
-barriers. `rust/pipeline` explores these too.
+Not modelled: several CTAs, named barriers, several rings, loops in loops, `cp.async` and bulk stores, a role that exits while its
+groups or loads are in flight, an arrival before any wait has seen the phase before it, the bound of the tx-count, bytes that are
+left over at the end. `rust/pipeline` explores these too. Memory ordering beyond barriers is modelled nowhere.
 Source: PTX ISA, `mbarrier`, `cp.async.bulk`, `wgmma.wait_group`; CUTLASS `PipelineState`.
 -/
 

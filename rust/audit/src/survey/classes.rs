@@ -50,9 +50,11 @@ impl<'a> Looker<'_, 'a> {
         let DeclKind::Class { members, bases, .. } = &decl.kind else { return None };
         let text = self.program.text(Site { unit: class.unit, span: decl.span });
         let file = self.program.sources().get(unit.file).map_or("", |file| file.text.as_str());
-        // Which side of an `#if` there is, is not known; and what is packed has no padding.
-        let packed = ["packed", "__packed__"].iter().any(|word| places(text, word).next().is_some());
-        if text.contains("#if") || packed || file.contains("pragma pack") {
+        // Which side of an `#if` there is, is not known; what is packed has no padding; members may follow in the padding of one that is
+        // `[[no_unique_address]]`.
+        let packed =
+            ["packed", "__packed__", "no_unique_address"].iter().any(|word| places(text, word).next().is_some());
+        if text.contains("#if") || packed || packs(file) {
             return None;
         }
         let overlaps = text.starts_with("union");
@@ -64,9 +66,11 @@ impl<'a> Looker<'_, 'a> {
         }
         let derived = self.evaluator.bases(class, env);
         all.exact &= derived.len() == bases.len();
+        // Several bases share one virtual base.
+        let shared = places(before_brace(text), "virtual").next().is_some();
         for base in derived {
             let own = match &base {
-                Value::Named(base) => self.bytes_of_class(base, depth),
+                Value::Named(base) if !shared => self.bytes_of_class(base, depth),
                 _ => None,
             };
             let own = own.unwrap_or(Size::UNKNOWN);
@@ -168,6 +172,12 @@ impl<'a> Looker<'_, 'a> {
 
 /// The array of the library whose elements may be of any class: `cute::array<Stage, 2>`.
 const ARRAY: &str = "array";
+
+/// Whether a file sets the alignment of members: `#pragma pack(1)`, `_Pragma("pack(1)")`.
+fn packs(file: &str) -> bool {
+    let to = |c: char| c.is_whitespace() || matches!(c, '(' | '"');
+    file.split("ragma").skip(1).any(|rest| rest.trim_start_matches(to).starts_with("pack"))
+}
 
 /// The text before the first brace.
 fn before_brace(text: &str) -> &str {

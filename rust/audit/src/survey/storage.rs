@@ -178,7 +178,9 @@ impl<'a> Looker<'_, 'a> {
                 return Ok(Some(Member { bytes: bits.div_ceil(8), align: natural(bits).max(asked), period: None }));
             }
             let Value::Named(named) = &value else { return Ok(None) };
-            let ours = matches!(named.path.as_slice(), [_] | ["cute" | "cutlass", _]);
+            // A class of the project's own by one of these names has the members that it has.
+            let own = named.class.is_some_and(|class| !self.program.is_vendored(class.unit));
+            let ours = !own && matches!(named.path.as_slice(), [_] | ["cute" | "cutlass", _]);
             let (true, true, Some([element, Value::Number(count), more @ ..])) =
                 (ours, ARRAYS.contains(&named.name()) || named.name() == "ArrayEngine", named.args.as_deref())
             else {

@@ -80,7 +80,7 @@ fn read(word: &str, tile: &SwizzledLayout, element: u64, bytes: Option<u64>) -> 
         "row" => (Pattern::Row, element),
         "column" => (Pattern::Column, element),
         "ldmatrix" | "stmatrix" => (Pattern::Ldmatrix, 16),
-        _ if name.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+        _ if name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains('<') => {
             return Err(refused(
                 format!("there is no access `{name}`"),
                 "use row, column, ldmatrix, stmatrix, or a thread-value layout such as '((4,8),2):((16,1),8)'",

@@ -41,12 +41,13 @@ impl Expression {
             }
             // The innermost comes first, as functions are applied.
             let rest = rest.join(" o ");
-            let name = composition(first);
-            return Ok(Self::Call(name.into(), vec![Self::nested(first, depth - 1)?, Self::nested(&rest, depth - 1)?]));
+            let operands = vec![Self::nested(first, depth - 1)?, Self::nested(&rest, depth - 1)?];
+            return Ok(Self::Call("composition".into(), operands));
         }
         let name = text.split('(').next().unwrap_or_default().trim_end();
         let is_call = name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && name != ARITH_TUPLE
             && (text.len() > name.len() || Op::named(name).is_some());
         if !is_call {
             return Ok(Self::Text(text.to_owned()));
@@ -79,12 +80,8 @@ fn factors(text: &str) -> Vec<String> {
     let mut parts = parts.into_iter().map(|part| part.trim().to_owned()).peekable();
     let mut factors = vec![];
     while let Some(mut part) = parts.next() {
-        if part.starts_with("Sw<") || part.starts_with("Swizzle<") || part.starts_with("ArithTuple") {
-            let is_offset = |part: &String| {
-                let number = part.strip_prefix('_').unwrap_or(part);
-                number.bytes().all(|byte| byte.is_ascii_digit()) || part.starts_with("smem_ptr")
-            };
-            let offset = parts.next_if(is_offset);
+        if OUTER.iter().any(|word| bare(&part).starts_with(*word)) {
+            let offset = parts.next_if(|part| is_offset(part));
             for more in offset.into_iter().chain(parts.next()) {
                 part = format!("{part} o {more}");
             }
@@ -94,14 +91,24 @@ fn factors(text: &str) -> Vec<String> {
     factors
 }
 
-/// The operation that composes with such an outer operand.
-fn composition(outer: &str) -> &'static str {
-    let read = |kind: Kind| kind.read_notation(outer).is_ok();
-    match outer {
-        _ if outer.starts_with("Sw") && read(Kind::Swizzled) => "swizzled_composition",
-        _ if (outer.contains('@') || outer.starts_with("ArithTuple")) && read(Kind::Coordinates) => "coord_composition",
-        _ => "composition",
-    }
+/// What CuTe prints before a start that is a coordinate.
+const ARITH_TUPLE: &str = "ArithTuple";
+
+/// How a layout begins that is written with `o`.
+const OUTER: [&str; 4] = ["Sw<", "S<", "Swizzle<", ARITH_TUPLE];
+
+/// A name without its namespace.
+fn bare(part: &str) -> &str {
+    part.strip_prefix("cute::").unwrap_or(part)
+}
+
+/// Whether a part is the offset of a swizzled layout: `0`, `_0{}`, `C<0>`, or a pointer that is not set.
+fn is_offset(part: &str) -> bool {
+    let part = bare(part);
+    let number = part.strip_suffix("{}").unwrap_or(part);
+    let digits = number.strip_prefix('_').unwrap_or(number);
+    digits.bytes().all(|byte| byte.is_ascii_digit())
+        || ["C<", "Int<", "smem_ptr"].iter().any(|word| part.starts_with(*word))
 }
 
 /// Refuses brackets that do not match, at the place of the first.
@@ -176,12 +183,11 @@ pub fn call(name: &str, given: &[Operand<'_>]) -> Result<Call, Failure> {
         _ => name,
     };
     let op = Op::find(name).map_err(|refusal| Failure::usage(refusal, name))?;
-    let form = op.forms.iter().find(|form| form.takes(given.len()));
-    let read = |(place, given): (usize, &Operand<'_>)| {
-        form.and_then(|form| form.parameter(place)).map(|parameter| given.read(parameter.kind))
-    };
+    // a wrong number of arguments is wrong usage
+    let form = op.form(given.len()).map_err(|refusal| Failure::usage(refusal, name))?;
+    let read =
+        |(place, given): (usize, &Operand<'_>)| form.parameter(place).map(|parameter| given.read(parameter.kind));
     let arguments = given.iter().enumerate().filter_map(read).collect::<Result<Vec<_>, _>>()?;
-    // a wrong number of arguments is refused here, and is wrong usage
     Call::new(op, arguments, Mode::Strict).map_err(|refusal| Failure::usage(refusal, name))
 }
 
