@@ -1,15 +1,20 @@
 //! Arguments from JSON, by their kinds.
 
-use std::collections::HashSet;
-use std::fmt;
+mod category;
+mod json;
+mod relation;
 
-use razorgirl::category::{FinMap, NestMorphism, TupleMorphism, WrittenLayout};
-use razorgirl::relation::{Language, MAX_NUMBERS, MAX_PAIRS, Relation};
+pub use json::plain_names;
+pub(crate) use relation::relation_of_isl;
+
+use category::{fin_map, nest_morphism, tuple_morphism, written};
+use json::{each, entries, nested, value};
+use relation::relation;
+
+use razorgirl::relation::Language;
 use razorgirl::{
-    AnyLayout, Basis, CoordLayout, HTuple, HTupleBuilder, IntTuple, Layout, Literal, Shape, Swizzle, SwizzledLayout,
-    Tiler,
+    AnyLayout, Basis, CoordLayout, HTuple, IntTuple, Layout, Literal, Shape, Swizzle, SwizzledLayout, Tiler,
 };
-use serde::de::{Deserializer as _, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::code::{Code, Refusal};
@@ -271,139 +276,6 @@ impl Family {
     }
 }
 
-/// JSON of which the nesting is small and the names are plain ([`plain_names`]), or that is refused.
-fn value(json: &str) -> Read<serde_json::Value> {
-    let value = serde_json::from_str(json).map_err(|error| Refusal::new(Code::Parse, error.to_string()))?;
-    plain(json)?;
-    Ok(value)
-}
-
-/// Refuses JSON in which a name stands twice in an object, since which of the two is meant cannot be known, or begins as the
-/// names that `serde_json` has for itself: it reads `{"$serde_json::private::Number":"7"}` as 7.
-///
-/// # Errors
-/// [`Code::Parse`] with the name.
-///
-/// ```
-/// assert!(razorgirl_protocol::plain_names(r#"{"extents":[4]}"#).is_ok());
-/// assert!(razorgirl_protocol::plain_names(r#"{"extents":[4],"extents":[8]}"#).is_err());
-/// ```
-pub fn plain_names(json: &str) -> Result<(), Refusal> {
-    value(json.trim()).map(drop).map_err(|fault| match fault {
-        Fault::Refused(refusal) => refusal,
-        _ => Refusal::internal("JSON was read as an argument"),
-    })
-}
-
-// Recursion: as deep as JSON is nested, which `serde_json` has read and so bounded.
-fn plain(json: &str) -> Read<()> {
-    let wrong = |name: &str, what: &str| -> Read<()> {
-        let shown: String = name.chars().take(40).collect();
-        Err(Refusal::new(Code::Parse, format!("`{shown}` {what}")).into())
-    };
-    let mut names = HashSet::new();
-    match json.as_bytes().first() {
-        Some(b'{') => entries(json, &mut |name, value| {
-            if name.starts_with("$serde_json::private::") {
-                return wrong(&name, "cannot be the name of a field");
-            }
-            plain(value)?;
-            match names.replace(name) {
-                Some(twice) => wrong(&twice, "occurs twice in an object"),
-                None => Ok(()),
-            }
-        }),
-        Some(b'[') if json.contains('{') => each(json, &mut plain),
-        _ => Ok(()),
-    }
-}
-
-/// Calls `read` with each name of an object and the JSON of its value.
-fn entries<'a>(json: &'a str, read: &mut dyn FnMut(String, &'a str) -> Read<()>) -> Read<()> {
-    struct Entries<'r, 'a>(&'r mut dyn FnMut(String, &'a str) -> Read<()>, &'r mut Option<Fault>);
-
-    impl<'a> Visitor<'a> for Entries<'_, 'a> {
-        type Value = ();
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-
-        fn visit_map<M: MapAccess<'a>>(self, mut entries: M) -> Result<(), M::Error> {
-            while let Some((name, value)) = entries.next_entry::<String, &'a RawValue>()? {
-                if let Err(fault) = (self.0)(name, value.get()) {
-                    *self.1 = Some(fault);
-                    return Err(M::Error::custom("refused"));
-                }
-            }
-            Ok(())
-        }
-    }
-
-    if !is_object(json) {
-        return Err(Fault::Met(met(json)));
-    }
-    let mut fault = None;
-    match serde_json::Deserializer::from_str(json).deserialize_map(Entries(read, &mut fault)) {
-        Ok(()) => Ok(()),
-        Err(error) => Err(fault.unwrap_or_else(|| Refusal::new(Code::Parse, error.to_string()).into())),
-    }
-}
-
-/// Calls `read` with the JSON of each item of a list.
-fn each<'a>(json: &'a str, read: &mut dyn FnMut(&'a str) -> Read<()>) -> Read<()> {
-    struct Items<'r, 'a>(&'r mut dyn FnMut(&'a str) -> Read<()>, &'r mut Option<Fault>);
-
-    impl<'a> Visitor<'a> for Items<'_, 'a> {
-        type Value = ();
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a list")
-        }
-
-        fn visit_seq<S: SeqAccess<'a>>(self, mut items: S) -> Result<(), S::Error> {
-            while let Some(item) = items.next_element::<&'a RawValue>()? {
-                if let Err(fault) = (self.0)(item.get()) {
-                    *self.1 = Some(fault);
-                    return Err(S::Error::custom("refused"));
-                }
-            }
-            Ok(())
-        }
-    }
-
-    if !json.starts_with('[') {
-        return Err(Fault::Met(met(json)));
-    }
-    let mut fault = None;
-    match serde_json::Deserializer::from_str(json).deserialize_seq(Items(read, &mut fault)) {
-        Ok(()) => Ok(()),
-        Err(error) => Err(fault.unwrap_or_else(|| Refusal::new(Code::Parse, error.to_string()).into())),
-    }
-}
-
-/// A nested tuple; the recursion is as deep as tuples may be nested.
-fn nested<'a, T: Copy + Default>(json: &'a str, leaf: &mut impl FnMut(&'a str) -> Read<T>) -> Read<HTuple<T>> {
-    fn build<'a, T: Copy + Default>(
-        json: &'a str,
-        builder: &mut HTupleBuilder<T>,
-        leaf: &mut dyn FnMut(&'a str) -> Read<T>,
-    ) -> Read<()> {
-        if !json.starts_with('[') {
-            builder.leaf(leaf(json)?);
-            return Ok(());
-        }
-        builder.open()?;
-        each(json, &mut |mode| build(mode, builder, leaf))?;
-        builder.close();
-        Ok(())
-    }
-
-    let mut builder = HTupleBuilder::new();
-    build(json, &mut builder, leaf)?;
-    Ok(builder.finish()?)
-}
-
 fn literal(json: &str) -> Read<Literal> {
     Literal::read(json.as_bytes()).ok_or_else(|| Fault::Met(met(json)))
 }
@@ -506,63 +378,6 @@ fn layout_of(shape: Option<&str>, stride: Option<&str>) -> Read<Layout> {
         return Err(Fault::Met("coordinate strides, which have no order"));
     }
     Ok(Layout::from_literals(&literals(shape)?, &literals(stride)?)?)
-}
-
-/// `{"shape":…,"stride":…}`, every stride as it stands there.
-fn written(json: &str) -> Read<WrittenLayout> {
-    let [shape, stride] = fields(json, [SHAPE, STRIDE])?;
-    let (shape, stride) = shape_and_stride(shape, stride)?;
-    if stride.contains('{') {
-        return Err(Fault::Met("coordinate strides, which have no order"));
-    }
-    Ok(WrittenLayout::from_literals(&literals(shape)?, &literals(stride)?)?)
-}
-
-/// `{"m":…,"n":…,"map":[…]}`.
-fn fin_map(json: &str) -> Read<FinMap> {
-    let [m, n, map] = fields(json, [M, N, MAP])?;
-    let (Some(m), Some(n), Some(map)) = (m, n, map) else {
-        return Err(Fault::Met("an object without `m`, `n` and `map`"));
-    };
-    let elements = |json: &str| single(json, "a number of elements", 0, Code::OutOfDomain, Code::Overflow);
-    let (m, n) = (elements(m)?, elements(n)?);
-    let map = FinMap::new(n, map_of(map)?)?;
-    map.expect_domain(m)?;
-    Ok(map)
-}
-
-/// `{"domain":[…],"codomain":[…],"map":[…]}`.
-fn tuple_morphism(json: &str) -> Read<TupleMorphism> {
-    let (domain, codomain, map) = morphism(json)?;
-    if domain.depth() != 1 || codomain.depth() != 1 {
-        return Err(Fault::Met("a morphism of nested tuples"));
-    }
-    Ok(TupleMorphism::new(domain.leaves(), codomain.leaves(), &map)?)
-}
-
-/// `{"domain":…,"codomain":…,"map":[…]}`.
-fn nest_morphism(json: &str) -> Read<NestMorphism> {
-    let (domain, codomain, map) = morphism(json)?;
-    Ok(NestMorphism::new(&domain, &codomain, &map)?)
-}
-
-fn morphism(json: &str) -> Read<(IntTuple, IntTuple, Vec<u64>)> {
-    let [domain, codomain, map] = fields(json, [DOMAIN, CODOMAIN, MAP])?;
-    let (Some(domain), Some(codomain), Some(map)) = (domain, codomain, map) else {
-        return Err(Fault::Met("an object without `domain`, `codomain` and `map`"));
-    };
-    let entries = |json: &str| numbers(&literals(json)?, "an entry", Code::Extent, Code::Overflow);
-    Ok((entries(domain)?, entries(codomain)?, map_of(map)?))
-}
-
-/// Places counted from 1, and 0.
-fn map_of(json: &str) -> Read<Vec<u64>> {
-    let mut values = Vec::new();
-    each(json, &mut |item| {
-        values.push(number(literal(item)?, "a value of the map", 0, Code::OutOfDomain, Code::OutOfDomain)?);
-        Ok(())
-    })?;
-    Ok(values)
 }
 
 /// `{"swizzle":[B,M,S],"offset":n,"shape":…,"stride":…}`, or a layout.
@@ -708,58 +523,6 @@ fn cotarget(json: &str) -> Read<u128> {
                 .with_help("size and cosize of a complement are below 2^64")
                 .into()
         }),
-    }
-}
-
-/// A list of pairs, each a list of two lists of integers.
-fn relation(json: &str) -> Read<Relation> {
-    let (mut pairs, mut numbers) = (Vec::new(), 0_usize);
-    each(json, &mut |pair| {
-        let mut tuples = Vec::new();
-        each(pair, &mut |item| {
-            let mut tuple = Vec::new();
-            each(item, &mut |number| {
-                literal(number)?;
-                let number = between(number)?;
-                numbers += 1;
-                // One more than is kept, so that the library says what is too much.
-                if numbers <= MAX_NUMBERS + 1 {
-                    tuple.push(number);
-                }
-                Ok(())
-            })?;
-            tuples.push(tuple);
-            Ok(())
-        })?;
-        let Ok([input, image]) = <[_; 2]>::try_from(tuples) else {
-            return Err(Refusal::new(Code::Parse, "a pair has an input and an image, two lists of integers").into());
-        };
-        if pairs.len() <= MAX_PAIRS {
-            pairs.push((input, image));
-        }
-        Ok(())
-    })?;
-    Ok(Relation::new(pairs)?)
-}
-
-/// A relation in isl's notation, of integers between -2^64 and 2^64.
-pub(crate) fn relation_of_isl(text: &str) -> Result<Relation, Refusal> {
-    let relation: Relation = text.parse()?;
-    let beyond = |number: &&i128| number.unsigned_abs() >> 64 != 0;
-    match relation.pairs().iter().flat_map(|(x, y)| x.iter().chain(y)).find(beyond) {
-        None => Ok(relation),
-        Some(number) => Err(Refusal::new(Code::Overflow, format!("{number} must be between -2^64 and 2^64"))
-            .with_help("use integers whose magnitude is below 2^64")),
-    }
-}
-
-/// An integer between -2^64 and 2^64.
-fn between(digits: &str) -> Read<i128> {
-    match digits.parse::<i128>() {
-        Ok(number) if number.unsigned_abs() >> 64 == 0 => Ok(number),
-        _ => Err(Refusal::new(Code::Overflow, format!("{digits:.40} must be between -2^64 and 2^64"))
-            .with_help("use integers whose magnitude is below 2^64")
-            .into()),
     }
 }
 
