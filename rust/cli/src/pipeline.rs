@@ -2,7 +2,8 @@
 
 use crate::input;
 use razorgirl_pipeline::{
-    Bounds, Event, Failure as Found, Fix, Hardware, ParseError, Program, TripCounts, Verdict, check, fixes, parse,
+    Bounds, EXAMPLE, Event, Failure as Found, Fix, Hardware, ParseError, Program, TripCounts, Verdict, check, fixes,
+    parse,
 };
 use razorgirl_view::failure::Failure;
 use serde_json::json;
@@ -30,29 +31,6 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 }
-
-/// The pipeline that the help shows; every law holds.
-const EXAMPLE: &str = "\
-pipeline ring
-param K
-pipe p stages 3
-barrier full[p] count 1
-barrier empty[p] count 2
-buffer A[p]
-role producer
-  loop K
-    wait empty[p] flipped
-    arrive_expect full[p] 16384
-    tma A[p] full[p] 16384
-    next p
-role consumer *2 threads 128
-  loop K
-    wait full[p]
-    mma A[p]
-    mma_wait 0
-    arrive empty[p]
-    next p
-";
 
 fn help() -> String {
     format!(

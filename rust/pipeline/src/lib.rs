@@ -58,6 +58,9 @@
 /// The declarations and operations of a pipeline, a line each.
 pub const GRAMMAR: &str = include_str!("grammar.txt");
 
+/// A ring of three stages with two consumer warpgroups, of which every law holds.
+pub const EXAMPLE: &str = include_str!("example.txt");
+
 mod canonical;
 mod check;
 mod explore;

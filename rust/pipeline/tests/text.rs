@@ -1,27 +1,6 @@
 //! Texts that are no pipelines, and repairs that have been explored.
 
-use razorgirl_pipeline::{Bounds, check, fixes, parse};
-
-const RING: &str = "pipeline ring
-param K
-pipe p stages 3
-barrier full[p] count 1
-barrier empty[p] count 2
-buffer A[p]
-role producer
-  loop K
-    wait empty[p] flipped
-    arrive_expect full[p] 16384
-    tma A[p] full[p] 16384
-    next p
-role consumer *2 threads 128
-  loop K
-    wait full[p]
-    mma A[p]
-    mma_wait 0
-    arrive empty[p]
-    next p
-";
+use razorgirl_pipeline::{Bounds, EXAMPLE, check, fixes, parse};
 
 #[test]
 fn a_wrong_text_says_where() {
@@ -42,8 +21,8 @@ fn a_wrong_text_says_where() {
         ("role consumer *2", "role consumer *0", (13, 15), "from 1 to 64"),
         ("param K", "prm K", (2, 1), "no declaration"),
     ] {
-        let text = RING.replacen(from, to, 1);
-        assert_ne!(text, RING, "{from}");
+        let text = EXAMPLE.replacen(from, to, 1);
+        assert_ne!(text, EXAMPLE, "{from}");
         let error = parse(&text).expect_err(to);
         assert_eq!((error.line, error.column), place, "{to}: {error}");
         assert!(error.message.contains(what), "{to}: {error}");
@@ -54,8 +33,8 @@ fn a_wrong_text_says_where() {
 
 #[test]
 fn every_cut_of_a_text_is_answered() {
-    for end in 0..RING.len() {
-        let _ = parse(&RING[..end]);
+    for end in 0..EXAMPLE.len() {
+        let _ = parse(&EXAMPLE[..end]);
     }
 }
 
@@ -67,7 +46,7 @@ fn repairs_hold_for_every_trip_count() {
         ("arrive_expect full[p] 16384", "arrive_expect full[p] 8192", "the bytes of its loads, 16384"),
         ("    mma_wait 0\n    arrive empty[p]", "    arrive empty[p]\n    mma_wait 0", "before the arrive"),
     ] {
-        let text = RING.replacen(from, to, 1);
+        let text = EXAMPLE.replacen(from, to, 1);
         let bounds = Bounds { states: 100_000, trips: 4 };
         assert!(check(&parse(&text).unwrap(), &bounds).failure.is_some(), "{to}");
         let found = fixes(&text, &bounds);
@@ -75,11 +54,11 @@ fn repairs_hold_for_every_trip_count() {
         assert!(fix.every, "{to}");
         assert!(check(&parse(&fix.text).unwrap(), &bounds).every_trip_count(), "{to}");
     }
-    assert!(check(&parse(RING).unwrap(), &Bounds::default()).every_trip_count());
+    assert!(check(&parse(EXAMPLE).unwrap(), &Bounds::default()).every_trip_count());
 }
 
 #[test]
 fn a_bound_on_states_decides_nothing() {
-    let verdict = check(&parse(RING).unwrap(), &Bounds { states: 100, trips: 4 });
+    let verdict = check(&parse(EXAMPLE).unwrap(), &Bounds { states: 100, trips: 4 });
     assert!(verdict.failure.is_none() && !verdict.every_trip_count());
 }
